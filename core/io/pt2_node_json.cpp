@@ -14,9 +14,9 @@ using Json = nlohmann::ordered_json;
 
 /// Numbers of torch.export's schema for the types, in the order of DType.
 constexpr std::array kTypeNumbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 28, 29, 30, 31, 32};
-constexpr std::array kLayouts{"Unknown",   "SparseCoo", "SparseCsr", "SparseCsc",
-                              "SparseBsr", "SparseBsc", "_mkldnn",   "Strided"};
-constexpr std::array kFormats{"Unknown", "ContiguousFormat", "ChannelsLast", "ChannelsLast3d", "PreserveFormat"};
+constexpr std::array kLayoutNames{"Unknown",   "SparseCoo", "SparseCsr", "SparseCsc",
+                                  "SparseBsr", "SparseBsc", "_mkldnn",   "Strided"};
+constexpr std::array kFormatNames{"Unknown", "ContiguousFormat", "ChannelsLast", "ChannelsLast3d", "PreserveFormat"};
 
 template <std::size_t Count>
 std::ptrdiff_t numberOf(const std::array<const char *, Count> &names, const std::string &name)
@@ -76,10 +76,10 @@ struct ArgumentJson {
     Json operator()(const std::string &text) const { return {{"as_string", text}}; }
     Json operator()(const std::vector<std::string> &texts) const { return {{"as_strings", texts}}; }
     Json operator()(DType type) const { return {{"as_scalar_type", typeJson(type)}}; }
-    Json operator()(const LayoutArg &layout) const { return {{"as_layout", numberOf(kLayouts, layout.name)}}; }
+    Json operator()(const LayoutArg &layout) const { return {{"as_layout", numberOf(kLayoutNames, layout.name)}}; }
     Json operator()(const MemoryFormatArg &format) const
     {
-        return {{"as_memory_format", numberOf(kFormats, format.name)}};
+        return {{"as_memory_format", numberOf(kFormatNames, format.name)}};
     }
     Json operator()(const DeviceArg &device) const { return {{"as_device", deviceJson(device.name)}}; }
 };
@@ -141,7 +141,7 @@ Json tensorJson(const Value &value)
             {"device", deviceJson(value.device)},
             {"strides", numbers(value.strides)},
             {"storage_offset", {{"as_int", value.storageOffset}}},
-            {"layout", numberOf(kLayouts, "Strided")}};
+            {"layout", numberOf(kLayoutNames, "Strided")}};
 }
 
 } // namespace remat
