@@ -302,10 +302,6 @@ private Q_SLOTS:
         QCOMPARE(summary->figures()->rows().size(), 6U);
         QCOMPARE(toQString(summary->figures()->rows()[0].a),
                  bytesText(view()->canvas()->scene().plans[0].timeline().peakBytes, Rounding::Up));
-        const PlanFigures a =
-            planFigures(*document().model(), *view()->canvas()->scene().plans[0].plan, view()->uses()[0]);
-        const PlanFigures b =
-            planFigures(*document().model(), *view()->canvas()->scene().plans[1].plan, view()->uses()[1]);
         QVERIFY(summary->verdict()->isVisibleTo(summary));
         QVERIFY(!summary->verdict()->look().title.isEmpty() && !summary->verdict()->look().sentence.isEmpty());
         document().setCurrentPlan(second);

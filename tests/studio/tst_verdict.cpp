@@ -81,7 +81,7 @@ private Q_SLOTS:
         everywhere(Token::Warn, QStringLiteral("1 B over the budget of"));
         QCOMPARE(badge().title, QStringLiteral("Over the budget"));
         document().setBudget(m_peak * 2);
-        everywhere(Token::Ok, QStringLiteral("It was made for"));
+        everywhere(Token::Text2, QStringLiteral("It was made for"));
     }
 
     void aRunThatTookMoreThanTheBudgetIsAmber()
