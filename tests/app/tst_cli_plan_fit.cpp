@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void saysNoWithoutAPlan()
     {
-        const Outcome none = callRemat(planCall("1", path("none.json")) + QStringList{"--fit", "addresses", "--json"});
+        const Outcome none = callRemat(planCall("1B", path("none.json")) + QStringList{"--fit", "addresses", "--json"});
         QCOMPARE(none.code, 1);
         QVERIFY(none.json()["height_bytes"].isNull() && none.json()["message"].toString().contains("No plan fits"));
         QVERIFY(!QFile::exists(path("none.json")));

@@ -176,7 +176,7 @@ private Q_SLOTS:
         };
         says({"--compare", path("a.json"), path("other.json")}, "another graph");
         says({"--compare", path("none.json"), path("b.json")}, "none.json");
-        says({"--compare", m_model, path("b.json")}, "remat-profile/1");
+        says({"--compare", m_model, path("b.json")}, "where a file of costs is needed");
         says({"--compare", path("a.json")}, "--compare");
         says({"--compare", path("a.json"), path("b.json"), "-o", path("c.json")}, "--compare");
         says({}, "-o");

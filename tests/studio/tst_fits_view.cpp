@@ -159,7 +159,7 @@ private Q_SLOTS:
         QFETCH(int, scheme);
         QFETCH(QSize, size);
         Theme::instance().setScheme(static_cast<Scheme>(scheme));
-        FitsView alone(document(), m_window->session().loader, m_window->session().pool);
+        FitsView alone(document(), m_window->session().loader, m_window->session().card, m_window->session().pool);
         alone.resize(size);
         alone.show();
         QTRY_VERIFY(!alone.model().running() && alone.model().row(alone.model().rowCount() - 1).fit);
