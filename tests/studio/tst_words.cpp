@@ -161,6 +161,7 @@ private Q_SLOTS:
         QFETCH(QString, show);
         QFETCH(QString, expected);
         openChain(8);
+        m_window->resize(1400, 1100); // the figures of the plan are in sight
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
         command(qPrintable(show))->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
