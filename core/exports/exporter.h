@@ -13,7 +13,7 @@ namespace remat {
 /// What a file that holds a part of the plan only comes to, by the simulator, and what of the plan has no place in it.
 struct RouteFigures {
     std::int64_t peakBytes = 0;
-    double overhead = 0;           ///< of the time of keep-all
+    double overhead = 0;           ///< a share of the time of keep-all
     std::vector<std::string> lost; ///< sentences
 };
 

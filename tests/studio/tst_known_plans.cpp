@@ -124,7 +124,7 @@ private Q_SLOTS:
         QCOMPARE(known.timeUs(*entry, half + 1), 0.0);
         known.tell(HoldsFor::EveryPlan, half, provenUs / 2);
         QCOMPARE(known.timeUs(*entry, half), provenUs);
-        known.tellOf(2, half, provenUs * 2); // of another plan's order
+        known.tellOf(2, half, provenUs * 2); // in another plan's order
         QCOMPARE(known.timeUs(*entry, half), provenUs);
     }
 

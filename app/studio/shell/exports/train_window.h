@@ -27,7 +27,7 @@ std::vector<TrainRoute> trainRoutes(const CostedModel &model, const Plan &plan);
 /// The lines for `torch.compile(backend="remat")` with this budget.
 QString trainLines(std::int64_t budgetBytes);
 
-/// Of the plan that is current when it opens. GUI thread only.
+/// How to train with the plan that is current when it opens. GUI thread only.
 class TrainWindow : public QDialog
 {
     Q_OBJECT

@@ -35,7 +35,7 @@ private:
     FeatureHost m_host;
     std::map<Decision, QAction *> m_actions;
     QAction *m_clearAll = nullptr;
-    std::optional<SolveSettings> m_again; ///< of the plan that was shown when decisions changed
+    std::optional<SolveSettings> m_again; ///< the settings of the plan that was shown when decisions changed
     bool m_asked = false;                 ///< decisions changed, and the quick plan is not there yet
     std::string m_cluster;                ///< selected in the graph; empty when an op or nothing is
 };

@@ -15,7 +15,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kColumns = 60; ///< of the command that surely fit into a line
+constexpr int kColumns = 60; ///< columns of the command that surely fit into a line
 
 } // namespace
 

@@ -63,7 +63,7 @@ private:
         Pins pins;
         std::shared_ptr<const PlanEntry> entry;
     };
-    std::vector<Remembered> m_quick;               ///< of this model, none beaten by another around the same pins
+    std::vector<Remembered> m_quick;               ///< plans of this model, none beaten by another around the same pins
     std::weak_ptr<const CostedModel> m_quickModel; ///< whose plans they are
     Pins m_judged;                                 ///< what `m_follows` is about
     std::map<int, bool> m_follows;                 ///< by plan id
