@@ -1,6 +1,11 @@
 """The file: a standard archive, lean, without weights if wished, and written as a whole or not at all."""
 
 import json
+import os
+import pathlib
+import runpy
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -120,6 +125,24 @@ def test_the_same_model_gives_the_same_bytes(traced_zoo, tmp_path):
     case, path = traced_zoo("encoder_decoder"), tmp_path / "model.pt2"
     remat_studio.trace(case.model, case.args, path=path)
     assert case.path.read_bytes() == path.read_bytes()
+
+
+def test_a_second_trace_and_another_process_give_the_same_bytes(tmp_path):
+    """A slice that is written has a storage of its own which does not begin at 0; PyTorch's cache forgets that."""
+    file = pathlib.Path(__file__).parent / "situations" / "complex_spectral.py"
+    here = [tmp_path / "first.pt2", tmp_path / "second.pt2"]
+    other = tmp_path / "other.pt2"
+    make = runpy.run_path(str(file))["make"]
+    for path in here:
+        model, args, loss_fn = make()
+        remat_studio.trace(model, args, loss_fn, path, name="Spectral", source_root=file.parent, compare="never")
+    program = (
+        "import runpy, sys, remat_studio; file, path, root = sys.argv[1:]; m, a, f = runpy.run_path(file)['make']();"
+        "remat_studio.trace(m, a, f, path, name='Spectral', source_root=root, compare='never')"
+    )
+    package = os.environ | {"PYTHONPATH": str(pathlib.Path(remat_studio.__file__).parents[1])}
+    subprocess.run([sys.executable, "-c", program, file, other, file.parent], check=True, env=package)
+    assert here[0].read_bytes() == here[1].read_bytes() == other.read_bytes()
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ Models look at them to choose their way (is this mask all ones?), and eager mode
 import sys
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
 from torch.utils import _pytree as pytree
 from torch.utils._mode_utils import no_dispatch
 
@@ -23,6 +23,8 @@ class KnownValues:
         self._stand_in, self._dispatch = self.mode.from_tensor, self.mode.dispatch
         # Not by a class of our own: PyTorch's rules for operators of higher order go by the mode's type.
         self.mode.from_tensor, self.mode.dispatch = self._from_tensor, self._run
+        self._cached = self.mode._get_output_tensor_from_cache_entry
+        self.mode._get_output_tensor_from_cache_entry = self._from_cache
         self._names = names
         self._on_run = on_run
         self._overwritten = set()  # storages of values that are known no more
@@ -36,6 +38,21 @@ class KnownValues:
             with no_dispatch():
                 fake.remat_known = tensor.detach().cpu().clone(), frozenset((name,) if name else ())
         return fake
+
+    def _from_cache(self, state, entry, key, func, args):
+        """A result that PyTorch 2.11 kept of an equal call.
+
+        PyTorch forgets where in a storage of its own a result begins (``aten.copy`` of a slice does not begin at 0), so
+        that the second trace of a model in one process would not equal the first.
+        """
+        out = self._cached(state, entry, key, func, args)
+        made = entry.metadata  # none for what is no new tensor
+        if made is None or not isinstance(made.storage_offset, int) or made.storage_offset == out.storage_offset():
+            return out
+        with in_kernel_invocation_manager(self.mode):
+            whole = torch.empty(made.storage_bytes, dtype=torch.uint8, device="meta")
+            out.set_(whole.untyped_storage(), made.storage_offset, out.shape, out.stride())
+        return out
 
     def _run(self, func, types, args=(), kwargs=None):
         """Run an operator on stand-ins, and on values where all are known."""

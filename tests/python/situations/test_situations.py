@@ -52,14 +52,8 @@ def test_every_situation_is_in_the_table():
     assert files == set(EXPECTED)
 
 
-# Two traces of this one have other offsets in fresh storages, so that a plan is refused for its own model.
-UNMENDED = pytest.mark.xfail(strict=True, reason="two traces of complex views are not equal")
-
-
 @pytest.mark.rotates(days=3)
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[UNMENDED] if name == "complex_spectral" else []) for name in EXPECTED]
-)
+@pytest.mark.parametrize("name", EXPECTED)
 @needs_libtorch
 def test_each_route_ends_right_or_in_a_true_sentence(name, tmp_path):
     torch.set_num_threads(1)  # sums in one order
