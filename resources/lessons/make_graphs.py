@@ -61,6 +61,43 @@ def towers() -> Net:
     return net
 
 
+def wide_head(name: str) -> Net:
+    """A chain that ends in a layer as large as six others, as a language model does."""
+    net = chain(name, [1, 1, 1, 1])
+    net.layer("logits", "layer4", units=6, ms=3)
+    return net
+
+
+class InChunks(layered_net.Net):
+    """The same sums with the last layer, its loss and its gradient in three parts, one after the other."""
+
+    parts = 3
+
+    def graph(self):
+        graph = wide_head(self.name).graph()
+        parts = range(1, self.parts + 1)
+        ops = {op["name"]: op for op in graph["ops"]}
+        chunks = []
+        for part in parts:
+            for name in ("logits", "loss", "back_logits"):
+                chunks.append(self._part(ops[name], part))
+        adding = {"name": "sum_parts", "kind": "add", "time_us": 100, "module": "logits", "phase": "backward"}
+        adding["inputs"] = [f"grad_layer4_{part}" for part in parts]
+        adding["outputs"] = ops["back_logits"]["outputs"]
+        before, after = graph["ops"][:4], graph["ops"][7:]
+        return graph | {"ops": [*before, *chunks, adding, *after]}
+
+    def _part(self, op, part):
+        made = {"act_logits", "grad_logits", "grad_layer4"}
+        named = lambda name: f"{name}_{part}" if name in made else name  # noqa: E731
+        share = 1 if op["name"] == "back_logits" else self.parts  # each part's gradient of layer4 is a whole one
+        outputs = [{"name": named(each["name"]), "bytes": each["bytes"] // share} for each in op["outputs"]]
+        cut = {"name": f"{op['name']}_{part}", "time_us": round(op["time_us"] / self.parts), "outputs": outputs}
+        phase = {} if op["name"] == "logits" and part == 1 else {"phase": "loss"}
+        forward = {"forward_op": f"logits_{part}"} if "forward_op" in op else {}
+        return op | cut | phase | forward | {"inputs": [named(each) for each in op["inputs"]]}
+
+
 NETS = [
     chain("chain5", [1] * 5),
     chain("chain10", [1] * 10),
@@ -69,6 +106,8 @@ NETS = [
     skip("skip9"),
     diamond(),
     towers(),
+    wide_head("head5"),
+    InChunks("head5_chunks"),
 ]
 
 
