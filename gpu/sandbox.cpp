@@ -12,6 +12,7 @@
 #include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -92,15 +93,15 @@ using Filter = std::unique_ptr<void, FilterDeleter>;
 /// Calls that are refused whatever their arguments: new connections, new programs, other processes, files by name,
 /// other ways into the kernel, and what changes the machine. By name, since not every architecture has them all.
 constexpr std::initializer_list<const char *> kRefused = {
-    // connections and programs
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "execve", "execveat", "fork", "vfork",
+    // connections and programs; socket, bind and listen are looked at below
+    "socketpair", "connect", "accept", "accept4", "execve", "execveat", "fork", "vfork",
     // other processes
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
     "pidfd_send_signal", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "kcmp", "setpgid", "setsid", "setpriority",
     // files by name; openat and open are looked at below
-    "creat", "truncate", "unlink", "unlinkat", "rename", "renameat", "renameat2", "link", "linkat", "symlink",
-    "symlinkat", "mkdir", "mkdirat", "rmdir", "mknod", "mknodat", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown",
-    "fchown", "lchown", "fchownat", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr",
+    "creat", "truncate", "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat",
+    "mkdir", "mkdirat", "rmdir", "mknod", "mknodat", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown",
+    "lchown", "fchownat", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr",
     "removexattr", "lremovexattr", "fremovexattr", "open_by_handle_at", "name_to_handle_at", "mq_open", "mq_unlink",
     "shmget", "msgget", "semget", "fallocate",
     // other ways into the kernel, which a filter of calls does not see through
@@ -123,6 +124,18 @@ bool refuse(const Filter &filter, const char *name, std::initializer_list<scmp_a
     return result == 0 || result == -EDOM;
 }
 
+/// A GPU's driver gives up where it cannot listen for other processes that share its memory, at a local socket under a
+/// name that is no file's. It may have such a socket of one kind, which can neither connect nor accept here.
+bool restrictSockets(const Filter &filter, bool gpu)
+{
+    if (!gpu) return refuse(filter, "socket") && refuse(filter, "bind") && refuse(filter, "listen");
+    constexpr unsigned kKind = 15; // the rest are flags
+    bool whole = refuse(filter, "socket", {SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0)});
+    for (const unsigned kind : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_RDM, SOCK_DCCP, SOCK_PACKET})
+        whole = refuse(filter, "socket", {SCMP_A1(SCMP_CMP_MASKED_EQ, kKind, kind)}) && whole;
+    return whole;
+}
+
 /// Installs the filter for every thread of the process; false when the kernel has none.
 bool restrictCalls(bool gpu)
 {
@@ -131,6 +144,10 @@ bool restrictCalls(bool gpu)
     bool whole = true;
     for (const char *name : kRefused)
         whole = refuse(filter, name) && whole;
+    whole = restrictSockets(filter, gpu) && whole;
+    // Before it takes its socket's name the driver removes a file of that name, and goes on where there was none.
+    for (const char *name : {"unlink", "unlinkat"})
+        whole = refuse(filter, name, {}, gpu ? ENOENT : EPERM) && whole;
     // Opening is for reading; a GPU's device files are opened for both, and there Landlock alone knows the paths.
     const std::initializer_list<unsigned> changing = {O_CREAT, O_TRUNC, O_APPEND, O_TMPFILE & ~O_DIRECTORY};
     for (const unsigned flag : changing)

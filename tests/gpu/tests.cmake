@@ -1,3 +1,8 @@
+# The driver's names for threads are a function of the helper that the walls stand in.
+if(TARGET gpu_tst_sandbox)
+    target_sources(gpu_tst_sandbox PRIVATE ${CMAKE_SOURCE_DIR}/gpu/helper/thread_names.cpp)
+endif()
+
 # What the module for LibTorch computes by itself, called without a process around it: linked to LibTorch.
 if(NOT REMAT_TORCH_ROOT OR NOT TARGET Qt6::Test)
     return()

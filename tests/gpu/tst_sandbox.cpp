@@ -7,16 +7,20 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -89,6 +93,42 @@ private Q_SLOTS:
             std::filesystem::remove(m_path + made);
         QCOMPARE(endOf({}, attempt), kDenied);
         QVERIFY(std::filesystem::is_empty(m_path));
+    }
+
+    /// What NVIDIA's driver gives up without when it begins: a name for its thread, and a socket of no file.
+    void aDriverOfGpusBegins()
+    {
+        const auto begins = []() -> long {
+            FILE *name = fopen(("/proc/self/task/" + std::to_string(gettid()) + "/comm").c_str(), "w");
+            if (!name || std::fputs("driver", name) < 0 || std::fclose(name) != 0) return -1;
+            sockaddr_un address{AF_UNIX, "\0remat-test"};
+            if (unlink(address.sun_path) == 0 || errno != ENOENT) return -1;
+            const int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+            if (descriptor < 0) return -1;
+            return ::bind(descriptor, reinterpret_cast<sockaddr *>(&address), sizeof(sa_family_t)) == 0
+                       ? listen(descriptor, 1)
+                       : -1;
+        };
+        QCOMPARE(endOf({{}, true}, begins), kDone);
+    }
+
+    /// On a GPU, too, a run reaches nobody: not by that socket, not by another, and no file goes.
+    void aRunOnAGpuReachesNobody()
+    {
+        const auto connects = []() -> long {
+            const sockaddr_un address{AF_UNIX, "/run/nobody"};
+            const int descriptor = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+            const bool connected = ::connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+            return connected || errno != EPERM ? 0 : -1;
+        };
+        QCOMPARE(endOf({{}, true}, connects), kDenied);
+        for (const int kind : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW})
+            QCOMPARE(endOf({{}, true}, [&] { return socket(AF_UNIX, kind, 0); }), kDenied);
+        QCOMPARE(endOf({{}, true}, [] { return socket(AF_INET, SOCK_SEQPACKET, IPPROTO_SCTP); }), kDenied);
+        const std::string file = m_path + "/kept";
+        std::ofstream(file) << "kept";
+        QCOMPARE(endOf({{}, true}, [&] { return unlink(file.c_str()); }), kDenied);
+        QVERIFY(std::filesystem::exists(file));
     }
 
     void readingIsDeniedByPath()
