@@ -114,9 +114,12 @@ Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, cons
     if (!run) return tl::unexpected(run.error());
     const Expected<MemoryNeed> need = memoryNeed(*run, graph, costs, {&steps, &steps});
     if (!need) return tl::unexpected(need.error());
-    const RuntimeInfo info = device == RunDevice::Cuda ? runtimeInfo(context.gpu) : RuntimeInfo();
-    return roomBytes(*need, device, device == RunDevice::Cuda ? info.cudaMemoryBytes : freeHostBytes(),
-                     context.simulated.memoryBytes);
+    std::int64_t freeBytes = freeHostBytes();
+    if (device == RunDevice::Cuda) {
+        const RuntimeInfo info = runtimeInfo(context.gpu);
+        freeBytes = info.cuda ? info.cudaMemoryBytes : -1; // the run itself says why there is no GPU
+    }
+    return roomBytes(*need, device, freeBytes, context.simulated.memoryBytes);
 }
 
 Expected<ValidationRecord> validatePlan(const Model &traced, const CostTable &costs, const Plan &plan, RunDevice device,

@@ -29,6 +29,9 @@ private Q_SLOTS:
         QVERIFY(!record);
         QVERIFY2(QString::fromStdString(record.error().message).contains("--device cpu"),
                  record.error().message.c_str());
+        const auto room = roomForPlans(*model, model->graph, bareCosts(model->graph), keepAllPlan(model->graph).steps,
+                                       RunDevice::Cuda, {});
+        QVERIFY(room && *room < 0); // nobody plans a reference for a GPU that is not there
     }
 
     /// What stands in front of LibTorch's allocator finds all it needs in LibTorch's CUDA libraries, GPU or not.
