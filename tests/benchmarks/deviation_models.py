@@ -1,4 +1,4 @@
-"""Thirty models of many kinds with random weights, at sizes where activations weigh megabytes: for deviation.py."""
+"""Forty-four models of many kinds with random weights, at sizes where activations weigh megabytes: for deviation.py."""
 
 import torch
 import torch.utils.checkpoint
@@ -82,6 +82,57 @@ def bert_masked():
     return model.train(), {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": ids.clone()}
 
 
+_BERT = {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 256}
+
+
+def _masked_words(kind, rows=4, length=128, **settings):
+    config = getattr(transformers, f"{kind}Config")(vocab_size=1000, pad_token_id=0, **(_BERT | settings))
+    model = getattr(transformers, f"{kind}ForMaskedLM")(config)
+    ids = _ids(rows, length)
+    return model.train(), {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": ids.clone()}
+
+
+_RELATIVE = {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "max_relative_positions": 64}
+
+
+def deberta():
+    return _masked_words("Deberta", **_RELATIVE)
+
+
+def deberta_v2():
+    return _masked_words("DebertaV2", **_RELATIVE, position_buckets=32, share_att_key=True)
+
+
+def albert():
+    return _masked_words("Albert", embedding_size=64)
+
+
+def electra():
+    return _masked_words("Electra", embedding_size=64)
+
+
+def xlnet():
+    sizes = {"d_model": 128, "n_layer": 2, "n_head": 4, "d_inner": 256, "vocab_size": 1000}
+    ids = _ids(4, 128)
+    return transformers.XLNetLMHeadModel(transformers.XLNetConfig(**sizes)).train(), {"input_ids": ids, "labels": ids}
+
+
+def bloom():
+    return _language("BloomForCausalLM", "BloomConfig", hidden_size=128, n_layer=2, n_head=4)
+
+
+def gpt_neox():
+    return _language("GPTNeoXForCausalLM", "GPTNeoXConfig", **_LLAMA)
+
+
+def wav2vec2():
+    sound = {"conv_dim": (32, 32), "conv_kernel": (10, 8), "conv_stride": (5, 4), "num_conv_pos_embeddings": 16}
+    still = {"mask_time_prob": 0.0, "mask_feature_prob": 0.0, "layerdrop": 0.0}
+    sizes = {**_BERT, "num_feat_extract_layers": 2, "num_conv_pos_embedding_groups": 4}
+    model = transformers.Wav2Vec2Model(transformers.Wav2Vec2Config(**sizes, **sound, **still))
+    return model.train(), (torch.randn(2, 8000),), lambda out: out.last_hidden_state.square().mean()
+
+
 def t5_masked():
     sizes = {"vocab_size": 1000, "d_model": 128, "d_kv": 32, "d_ff": 256, "num_layers": 2, "num_heads": 4}
     model = transformers.T5ForConditionalGeneration(transformers.T5Config(decoder_start_token_id=0, **sizes))
@@ -146,6 +197,18 @@ def swin_v2():
     return _classifier(_VISION.swin_v2_t(num_classes=10), size=64)
 
 
+def squeezenet():
+    return _classifier(_VISION.squeezenet1_1(num_classes=10))
+
+
+def shufflenet():
+    return _classifier(_VISION.shufflenet_v2_x0_5(num_classes=10))
+
+
+def regnet():
+    return _classifier(_VISION.regnet_y_400mf(num_classes=10))
+
+
 def deeplab():
     model = _VISION.segmentation.deeplabv3_mobilenet_v3_large(weights_backbone=None, num_classes=4)
     target = torch.randint(0, 4, (2, 64, 64))
@@ -164,6 +227,33 @@ class _Recurrent(nn.Module):
 
 def lstm():
     return _Recurrent().train(), (torch.randn(8, 32, 64),)
+
+
+class _Tagger(nn.Module):
+    """Recurrent layers over sequences of unequal lengths, packed."""
+
+    def __init__(self, kind, **settings):
+        super().__init__()
+        self.rnn = getattr(nn, kind)(64, 128, num_layers=2, batch_first=True, **settings)
+        self.head = nn.Linear(256 if self.rnn.bidirectional else 128, 10)
+
+    def forward(self, x, lengths=None):
+        if lengths is None:
+            return self.head(self.rnn(x)[0])
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
+        return self.head(nn.utils.rnn.pad_packed_sequence(self.rnn(packed)[0], batch_first=True)[0])
+
+
+def gru():
+    return _Tagger("GRU").train(), (torch.randn(8, 32, 64),)
+
+
+def lstm_bidirectional():
+    return _Tagger("LSTM", bidirectional=True, dropout=0.2).train(), (torch.randn(8, 32, 64),)
+
+
+def lstm_packed():
+    return _Tagger("LSTM").train(), (torch.randn(8, 32, 64), torch.tensor([32, 30, 21, 20, 16, 9, 9, 4]))
 
 
 class _Scattering(nn.Module):

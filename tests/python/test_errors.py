@@ -11,6 +11,7 @@ import transformers
 from remat_studio import frames
 from remat_studio.loading import call_factory
 from torch import nn
+from torch.nn.attention.flex_attention import flex_attention
 
 
 class Model(nn.Module):
@@ -154,8 +155,25 @@ def condition(model, y, x):
     return torch.cond(y.sum() > 0, torch.abs, torch.neg, (y,))
 
 
+def flex(model, y, x):
+    rows = y[None, None]
+    return flex_attention(rows, rows, rows, score_mod=lambda score, b, h, q, k: torch.where(q >= k, score, -float("inf")))
+
+
+def masked(model, y, x):
+    rows = y[None, None]
+    return nn.functional.scaled_dot_product_attention(rows, rows, rows, torch.ones(2, 2, dtype=torch.bool).tril())
+
+
+def experts(model, y, x):
+    chosen = (y.argmax(-1) == 0).nonzero().squeeze(-1)
+    return y.index_add(0, chosen, model.layer(x[chosen]))
+
+
 # What each sentence advises, done once.
 FOLLOWED = {
+    flex: masked,
+    experts: lambda model, y, x: y + torch.where((y.argmax(-1) == 0)[:, None], model.layer(x), 0),
     condition: lambda model, y, x: torch.where(y.sum() > 0, y.abs(), -y),
     branch: lambda model, y, x: torch.where(y.sum() > 0, y, -y),
     loop: lambda model, y, x: torch.where(y.norm() > 1, y / 2, y),

@@ -59,6 +59,11 @@ _KNOWN_CAUSES = (
         "(gradient_checkpointing_disable())",
     ),
     (
+        ("FlexAttention does not support backward on CPU",),
+        "flex_attention has no backward on a CPU in this PyTorch; call scaled_dot_product_attention with an attn_mask "
+        "of the same rule",
+    ),
+    (
         (".numpy() is not supported",),
         "a tensor leaves PyTorch with numpy(); use PyTorch's operations on it, or compute it before the forward",
     ),

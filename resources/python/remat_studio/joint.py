@@ -16,6 +16,7 @@ from .frames import place_of
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
+from .unrolled import sentence_of, unrolled
 from .values import KnownValues
 
 MODEL_PREFIX = "model."
@@ -115,12 +116,19 @@ class FlatStep(torch.nn.Module):
 @dataclasses.dataclass
 class Capture:
     """The joint graph, whose placeholders and outputs carry descriptors, what these refer to, and what a person should
-    know of the way that the forward took."""
+    know of the way that the forward took.
+
+    ``looked_at`` names the inputs whose values decided that way, ``loops`` the operators of higher order that ran step by
+    step; ``packed`` has the lengths of sequences, see packed.py.
+    """
 
     module: torch.fx.GraphModule
     states: dict[str, State]
     call: Call
     sentences: list[str]
+    looked_at: set[str]
+    packed: list[list[int]]
+    loops: set[str]
 
 
 def capture(step, call, on_run=lambda: None):
@@ -156,20 +164,28 @@ def _capture(step, call, way, on_run):
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
+        loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
-    return Capture(joint.graph_module, flat.states, call, _values_looked_at(known.decided_by))
+    sentences = [sentence for sentence in (_about_values(known.decided_by), sentence_of(loops)) if sentence]
+    return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops)
 
 
-def _values_looked_at(names):
+def values_looked_at(captured, call):
+    """The values of the inputs by which the forward took its way, by their place among the call's tensors."""
+    named = enumerate(zip(call.names, call.tensors, strict=True))
+    return {index: tensor.detach().clone() for index, (name, tensor) in named if name in captured.looked_at}
+
+
+def _about_values(names):
     if not names:
-        return []
-    return [
+        return None
+    return (
         f"The model goes by the values of {' and '.join(sorted(names))}, and is traced for those given: arguments with "
         "other values (padding, say) may take another way; trace with such ones to plan for them."
-    ]
+    )
 
 
 def _with_data_or_stand_in(tensor, fake_mode):

@@ -16,6 +16,7 @@ from torch.export.graph_signature import (
 
 from .errors import TraceError
 from .frames import place
+from .packed import fix_lengths
 from .pairing import is_backward
 from .scopes import FRAMES
 
@@ -38,6 +39,7 @@ class Program:
     module: torch.fx.GraphModule
     inputs: list[Input]
     outputs: list[OutputSpec]
+    loops: set[str] = dataclasses.field(default_factory=set)  # PyTorch's loops that it has the steps of
 
     @property
     def graph(self):
@@ -73,12 +75,13 @@ def build(captured):
     _replace_tangent(graph, tangent, specs)
     _remove_valueless_nodes(graph)
     _fix_results_of_attention(graph)
+    fix_lengths(captured.module, captured.packed)
     inputs += _lift_constants(captured.module)
     inputs = _sort_inputs(graph, inputs)
     _rename(graph, inputs)
     _set_outputs(output, specs)
     graph.lint()
-    return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs])
+    return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs], captured.loops)
 
 
 def _refuse_unknown_nodes(graph):

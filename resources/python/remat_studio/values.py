@@ -10,6 +10,8 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_
 from torch.utils import _pytree as pytree
 from torch.utils._mode_utils import no_dispatch
 
+from .packed import PACK, pack
+
 MOST_NUMBERS = 1 << 22  # size of a tensor whose values are followed
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values yet
 
@@ -29,6 +31,7 @@ class KnownValues:
         self._on_run = on_run
         self._overwritten = set()  # storages of values that are known no more
         self.decided_by = set()  # names of tensors whose values were looked at
+        self.packed = []  # lengths of sequences, for each call that packs them
 
     def _from_tensor(self, tensor, **options):
         """A stand-in for a real tensor."""
@@ -58,6 +61,8 @@ class KnownValues:
         """Run an operator on stand-ins, and on values where all are known."""
         self._on_run()
         kwargs = kwargs or {}
+        if func is PACK:
+            return self._pack(*args)
         known, sources = (None, ()) if self._is_unknown(args) else self._known((args, kwargs))
         if known is None or torch.Tag.nondeterministic_seeded in func.tags:
             self._forget_written(func, args)
@@ -69,6 +74,13 @@ class KnownValues:
         out = self._dispatch(func, types, args, kwargs)
         if not func.name().startswith(_UNWRITTEN) and _is_small(out):
             _remember(out, _compute(func, known), sources)
+        return out
+
+    def _pack(self, data, lengths, batch_first):
+        """Pack a sequence; PyTorch would keep the result for calls with other lengths."""
+        self.packed.append(lengths.tolist())
+        out, sizes = pack(self.mode, data, self.packed[-1], batch_first)
+        out[1].remat_known = sizes, getattr(lengths, "remat_known", (None, frozenset()))[1]
         return out
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Seen: pytorch/pytorch#171978: export fails on packed sequences before an LSTM, the most common recurrent classifier.
 
-Right: traced for these lengths, or a sentence with a way out; torch.compile takes the parts around it.
+Right: traced for these lengths, which is said; torch.compile takes the parts around it.
 """
 
 import torch

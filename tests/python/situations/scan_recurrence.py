@@ -1,7 +1,10 @@
 """Seen: pytorch/pytorch#195977, #153679: a recurrence as one operator of higher order (scan), whose backward stacks
 what each step made.
 
-Right: unrolled, or a sentence with a way out: a Python loop.
+PyTorch 2.11's own gradient of the weight is off by half, in eager mode too: where the first state needs no gradient,
+none goes from step to step.
+
+Right: unrolled, with the gradients of a Python loop, and a sentence that the plain step has others.
 """
 
 import torch

@@ -32,6 +32,7 @@ class Pair:
     buffers: dict  # name: value before the step
     place: Callable  # (node) -> (path of its module, line of code), empty texts where unknown
     seed: int | None = None
+    loops: bool = False  # the graph has the steps of PyTorch's loops
 
 
 def compare(pair):
@@ -43,6 +44,8 @@ def compare(pair):
     cause, within = _other_kernels(pair, graph)
     if not cause and _is_equal_when_repeatable(pair):
         cause = record.SUM
+    if record.LOOPS in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
+        return record.compared("different", f"{_worst(rows)} {_LOOP_IS_OFF}", pair.seed, rows, None)
     if cause:
         for row in rows:
             row["explained_by"] = "" if row["equal"] else cause
@@ -61,11 +64,13 @@ def _other_kernels(pair, graph):
     """What explains all differences, or None; and how plain PyTorch comes as near to the graph as it can."""
     dropout = any(node.target is torch.ops.aten.native_dropout.default for node in pair.module.graph.nodes)
     ways = [(record.LAYERS, {"dropout": False, "plain_layers": True})]
+    if pair.loops:
+        ways = [(record.LOOPS, {"dropout": False, "plain_layers": False}), *ways]
     if dropout:
         ways = [(record.DROPOUT, {"dropout": True, "plain_layers": False}), *ways]
         ways.append((f"{record.DROPOUT} and {record.LAYERS}", {"dropout": True, "plain_layers": True}))
     for cause, way in ways:
-        within = functools.partial(steps.with_kernels_of_graph, **way)
+        within = functools.partial(steps.with_kernels_of_graph, **way, loops=pair.loops)
         if all(row["equal"] for row in record.rows(pair.plain(within), graph, pair.buffers)):
             return cause, within
     return None, within
@@ -92,6 +97,12 @@ def _of_first_op(pair, graph, rows, within):
 _NOWHERE = (
     "Plain PyTorch computes the numbers of every op of the graph, but takes them for something else: the capture is "
     "wrong (it may be an in-place op in a custom autograd.Function)."
+)
+
+
+_LOOP_IS_OFF = (
+    "That is more than rounding, and comes from PyTorch's own loop (scan, while_loop, map): the same steps in plain "
+    "PyTorch, one by one, give the bits of the graph. Write the loop in Python to train with right gradients."
 )
 
 
@@ -162,6 +173,8 @@ def _because(cause):
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
     if cause == record.LAYERS:
         return f"That is {cause}, which a graph has not: without them plain PyTorch gives the same bits."
+    if cause == record.LOOPS:
+        return f"That is the {cause}: step by step, as the graph has it, plain PyTorch gives the same bits."
     if cause == record.SUM:
         return f"That is the {cause}, in which no two runs or graphs need to agree."
     return f"That is {cause}."

@@ -142,6 +142,8 @@ class _Matching(torch.fx.Interpreter):
 
     def _is_matched(self, node, value):
         if not isinstance(node.target, torch._ops.OpOverload):  # a part of a value
+            if aliases(node.args[0]):
+                return node.args[0] not in self._unmatched
             return not isinstance(value, torch.Tensor) or self._has(value)
         if node.target.name().startswith(_UNWRITTEN):
             return True

@@ -5,6 +5,7 @@ import torch
 FORMAT = "remat-comparison/1"
 DROPOUT = "dropout's generator"
 SUM = "order of a sum"
+LOOPS = "order of the sums in PyTorch's own loops"
 LAYERS = "oneDNN's fused layers"
 
 _LARGEST = 1e30  # stands for what is no number: JSON has none for it

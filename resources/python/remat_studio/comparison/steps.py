@@ -9,9 +9,10 @@ from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import OutputKind
 
 from .. import joint
-from ..kernels import as_in_eager_mode
+from ..kernels import as_in_eager_mode, as_written
 from ..losses import Loss
 from ..scopes import unchanged
+from ..unrolled import unrolled
 
 
 @dataclasses.dataclass
@@ -125,12 +126,16 @@ def repeatable():
 
 
 @contextlib.contextmanager
-def with_kernels_of_graph(dropout, plain_layers):
+def with_kernels_of_graph(dropout, plain_layers, loops):
     """Plain PyTorch with kernels that a graph has in place of those of eager mode on a CPU.
 
     ``dropout``: GPUs' one kernel, which draws other numbers. ``plain_layers``: none of oneDNN's fused layers.
+    ``loops``: scan and its like step by step.
     """
     with contextlib.ExitStack() as stack:
+        if loops:
+            stack.enter_context(as_written())
+            stack.enter_context(unrolled())
         if dropout:
             stack.enter_context(as_in_eager_mode())
             stack.enter_context(enable_python_dispatcher())

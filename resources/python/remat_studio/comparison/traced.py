@@ -53,6 +53,7 @@ def compare_trace(plain, program):
             buffers={name: buffer.detach().clone() for name, buffer in plain.buffers()},
             place=functools.partial(_place, program),
             seed=plain.seed,
+            loops=bool(program.loops),
         )
     )
 

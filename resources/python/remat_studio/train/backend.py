@@ -4,10 +4,12 @@ import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 
+from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from . import certificate, planning, runner, session, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
+from .telling import tell
 from .written import unwatched
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
@@ -39,8 +41,21 @@ def remat(module, example_inputs, *, options=None, mode=None):
         keep_inference_input_mutations=True,
     )
     # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
-    with as_in_eager_mode(), config.patch(donated_buffer=False):
-        return compiler(module, example_inputs)
+    try:
+        with as_in_eager_mode(), config.patch(donated_buffer=False):
+            return compiler(module, example_inputs)
+    except PlanError:
+        raise
+    except Exception as error:
+        loops = torch_private.loops_of(module)
+        if step.options.strict or not loops:
+            raise
+        tell(
+            f"PyTorch cannot capture a graph with {loops[0]} ({one_line(error)}), and it runs as it is, without a plan; "
+            "write the loop in Python to have it planned.",
+            step,
+        )
+        return module.forward
 
 
 def _fix_shape(value):

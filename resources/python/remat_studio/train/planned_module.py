@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import functools
-import re
 from collections.abc import Mapping
 
 import torch
@@ -180,7 +179,7 @@ class _Way:
     def __init__(self, step, key, name, module, captured, given, outputs):
         self._module = module
         self._outputs = outputs
-        self._fixed = _looked_at(captured.sentences, given)
+        self._fixed = joint.values_looked_at(captured, given)
         nodes = captured.module.graph.find_nodes(op="placeholder")
         kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
         ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
@@ -207,7 +206,7 @@ class _Way:
 
     def goes_by(self, given):
         """True where inputs that the model looks into have the values that it was traced for."""
-        return all(torch.equal(given.tensors[index], value) for index, value in self._fixed)
+        return all(torch.equal(given.tensors[index], value) for index, value in self._fixed.items())
 
     def __call__(self, given):
         tensors = [
@@ -253,13 +252,6 @@ class _Way:
                 if index is not None:
                     gradients[index] = value
         return gradients
-
-
-def _looked_at(sentences, given):
-    """The inputs whose values decided which way the model took, with those values."""
-    text = " ".join(sentences)
-    found = [index for index, name in enumerate(given.names) if re.search(rf"\b{name}\b", text)]
-    return [(index, given.tensors[index].detach().clone()) for index in found]
 
 
 def _layout(tensor):

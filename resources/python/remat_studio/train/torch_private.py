@@ -111,6 +111,13 @@ def user_visible_outputs(forward):
     return sum(isinstance(desc, PlainAOTOutput) for desc in descs)
 
 
+def loops_of(module):
+    """The names of operators of higher order (scan, while_loop) in a graph of Dynamo's."""
+    from torch._ops import HigherOrderOperator
+
+    return [node.target.name() for node in module.graph.nodes if isinstance(node.target, HigherOrderOperator)]
+
+
 def compile_lock():
     """The lock that every compilation of the process takes."""
     from torch._dynamo.convert_frame import compile_lock as lock
