@@ -16,6 +16,9 @@ Expected<EagerRecord> readEagerRecord(const Model &model)
     if (!archive) return tl::unexpected(archive.error());
     Expected<JsonDocument> document = parseModel(*archive, model.path.filename().string());
     if (!document) return tl::unexpected(document.error());
+    std::unordered_map<std::string, StorageId> storages;
+    for (std::size_t i = 0; i < model.graph.storages.size(); ++i)
+        storages.emplace(model.graph.storages[i].name, StorageId(i));
     std::unordered_map<std::string, std::size_t> ops;
     for (std::size_t i = 0; i < model.graph.ops.size(); ++i)
         ops.emplace(model.graph.ops[i].name, i);
@@ -27,6 +30,10 @@ Expected<EagerRecord> readEagerRecord(const Model &model)
         if (const JsonCursor part = record.find("checkpoint")) {
             eager.checkpoints.resize(model.graph.ops.size(), -1);
             eager.checkpoints[op->second] = static_cast<int>(part.integer(0, std::numeric_limits<int>::max()));
+        }
+        for (const JsonCursor &name : record.find("holds").items()) {
+            const auto storage = storages.find(std::string(name.text()));
+            if (storage != storages.end()) eager.holds.push_back({OpId(op->second), storage->second});
         }
         if (record.booleanOr("formula", false)) eager.formulas[op->second] = record.integerOr("seq", -1);
     }

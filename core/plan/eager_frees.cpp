@@ -1,11 +1,46 @@
 #include "core/plan/eager_frees.h"
 
+#include <unordered_map>
 #include <utility>
 
 namespace remat {
 
+namespace {
+
+/// Moves the last free of each storage that is held behind the last computation of the op that it is held for.
+std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<Hold> &holds)
+{
+    std::unordered_map<std::size_t, std::size_t> computed, freed; // op or storage -> its last step of the kind
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].kind == StepKind::Compute) computed[steps[i].op.index()] = i;
+        if (steps[i].kind == StepKind::Free) freed[steps[i].storage.index()] = i;
+    }
+    std::unordered_map<std::size_t, std::vector<std::size_t>> behind; // step -> frees that are to follow it
+    std::vector<bool> moves(steps.size(), false);
+    for (const Hold &hold : holds) {
+        const auto free = freed.find(hold.storage.index());
+        const auto until = computed.find(hold.until.index());
+        if (free == freed.end() || until == computed.end() || free->second > until->second) continue;
+        if (moves[free->second]) continue; // two holds of one storage: the first stands
+        moves[free->second] = true;
+        behind[until->second].push_back(free->second);
+    }
+    std::vector<Step> ordered;
+    ordered.reserve(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (moves[i]) continue;
+        ordered.push_back(steps[i]);
+        if (const auto frees = behind.find(i); frees != behind.end())
+            for (const std::size_t free : frees->second)
+                ordered.push_back(steps[free]);
+    }
+    return ordered;
+}
+
+} // namespace
+
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
-                                 const std::vector<std::int64_t> &formulas)
+                                 const std::vector<std::int64_t> &formulas, const std::vector<Hold> &holds)
 {
     std::vector<Step> steps, held;
     std::int64_t running = -1;
@@ -13,7 +48,7 @@ std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &se
         steps.insert(steps.end(), held.begin(), held.end());
         held.clear();
     };
-    for (const Step &step : withEarliestFrees(graph, sequence)) {
+    for (const Step &step : withLaterFrees(withEarliestFrees(graph, sequence), holds)) {
         if (step.kind == StepKind::Compute) {
             const std::int64_t function = formulas[step.op.index()];
             if (function != std::exchange(running, function)) endFunction();

@@ -50,7 +50,7 @@ Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &cost
     asIs.checkpoints = !eager->checkpoints.empty();
     const std::vector<OpId> sequence =
         asIs.checkpoints ? ownSequence(graph, eager->checkpoints) : computeSequence(keepAll);
-    std::vector<Step> steps = withEagerFrees(graph, sequence, eager->formulas);
+    std::vector<Step> steps = withEagerFrees(graph, sequence, eager->formulas, eager->holds);
     const Expected<Simulation> simulated = simulate(graph, costs, steps), kept = simulate(graph, costs, keepAll.steps);
     if (!simulated || !kept) return tl::unexpected(simulated ? kept.error() : simulated.error());
     const double least = kWorthSaying * static_cast<double>(kept->peakBytes);

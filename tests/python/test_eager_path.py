@@ -186,6 +186,16 @@ def test_what_a_formula_of_autograd_holds_is_said(tmp_path):
     assert not said["today"]["checkpoints"] and said["today"]["time_us"] == said["keep_all"]["time_us"]
 
 
+def test_what_autograd_keeps_for_its_sizes_alone_is_said(tmp_path):
+    path, index = tmp_path / "model.pt2", torch.zeros(256, 1, dtype=torch.int64)
+    program = traced(
+        nn.Linear(64, 64, bias=False), (torch.ones(256, 64),), path, lambda output: output.gather(1, index).sum()
+    )
+    assert [r["holds"] for r in records(program).values() if "holds" in r] == [["mm"]]
+    said = keep_all(path)
+    assert said["today"]["peak_bytes"] == said["keep_all"]["peak_bytes"] + 256 * 64 * 4
+
+
 def test_what_selective_checkpointing_saves_is_kept(tmp_path):
     def contexts():
         return create_selective_checkpoint_contexts([torch.ops.aten.addmm.default])

@@ -21,6 +21,7 @@ KEYS = {
     "graph",
     "checkpoint",
     "formula",
+    "holds",
 }
 
 

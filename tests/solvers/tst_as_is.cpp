@@ -54,14 +54,30 @@ private Q_SLOTS:
         const test::Case of(builder.finish());
         const auto freed = [&](OpId op) { return Step::free(of.graph.op(op).outputs[0]); };
         const std::vector<OpId> sequence = computeSequence(keepAllPlan(of.graph));
-        const std::vector<Step> steps = withEagerFrees(of.graph, sequence, {-1, 4, 4, 4, 3});
+        const std::vector<Step> steps = withEagerFrees(of.graph, sequence, {-1, 4, 4, 4, 3}, {});
         const std::vector<Step> expected = {Step::compute(gradient), Step::compute(power), Step::compute(doubled),
                                             Step::compute(last),     freed(gradient),      freed(power),
                                             freed(doubled),          Step::compute(next),  freed(last)};
         QVERIFY(steps == expected);
         QCOMPARE(simulate(of.graph, of.costs, steps)->peakBytes, 65);
         QCOMPARE(of.keepAllPeakBytes, 50);
-        QVERIFY(withEagerFrees(of.graph, sequence, {-1, -1, -1, -1, -1}) == keepAllPlan(of.graph).steps);
+        QVERIFY(withEagerFrees(of.graph, sequence, {-1, -1, -1, -1, -1}, {}) == keepAllPlan(of.graph).steps);
+    }
+
+    void autogradHoldsWhatAFunctionKeepsForItsSizesAlone()
+    {
+        // a0 is read by a1 alone in the graph; what belongs to it in the backward pass holds it in eager mode.
+        const test::Case chain(test::chainGraph(3));
+        const std::vector<std::int64_t> none(chain.graph.ops.size(), -1);
+        const std::vector<OpId> sequence = computeSequence(keepAllPlan(chain.graph));
+        const StorageId loss = chain.graph.op(OpId(2)).outputs[0];
+        const OpId last(chain.graph.ops.size() - 1);
+        const std::vector<Step> steps = withEagerFrees(chain.graph, sequence, none, {{last, loss}});
+        QCOMPARE(steps.size(), keepAllPlan(chain.graph).steps.size());
+        const auto computed = std::find(steps.begin(), steps.end(), Step::compute(last));
+        const auto freed = std::find(steps.begin(), steps.end(), Step::free(loss));
+        QVERIFY(computed < freed && freed != steps.end());
+        QVERIFY(simulate(chain.graph, chain.costs, steps));
     }
 
     void aTraceSaysWhatItsModelDoes()

@@ -6,6 +6,7 @@ import torch
 from torch.utils.checkpoint import CheckpointPolicy
 
 from .formulas import in_formulas
+from .holds import held_for_sizes
 from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
@@ -39,6 +40,9 @@ def describe(program, loss, graph_record, source_root=None):
     for op in in_formulas(ops):
         if not pairing.is_accumulation(op):
             metas[op]["custom"][KEY]["formula"] = True
+    nodes = {node.name: node for node in program.graph.nodes}
+    for op, held in held_for_sizes(ops).items():
+        metas[op]["custom"][KEY]["holds"] = [_maker(node, nodes) for node in held]
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
         node.meta = metas.get(node) or {"val": node.meta.get("val")}
@@ -145,6 +149,13 @@ def aliases(op):
             elif returned.alias_info and returned.alias_info.before_set & argument.alias_info.before_set:
                 shared[output_names(op)[index]] = source.name
     return shared
+
+
+def _maker(node, nodes):
+    """The name of the tensor whose storage a node's value lies in."""
+    op = node.args[0] if node.target is operator.getitem else node
+    source = aliases(op).get(node.name) if op.op == "call_function" else None
+    return _maker(nodes[source], nodes) if source else node.name
 
 
 def _shares_storage(op, source):
