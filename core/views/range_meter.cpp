@@ -1,27 +1,18 @@
 #include "core/views/range_meter.h"
 
+#include "core/views/copy_lives.h"
+
 #include <algorithm>
-#include <set>
 
 namespace remat {
 
 RangeMeter::RangeMeter(const Graph &graph, const MemoryTimeline &timeline)
 {
-    // A copy on its way to host memory or back is several ranges; only its first begins and only its last ends it.
-    std::set<std::pair<std::size_t, std::int32_t>> begins, ends;
-    for (const LiveRange &range : timeline.ranges) {
-        begins.emplace(range.storage.index(), range.firstStep);
-        ends.emplace(range.storage.index(), range.lastStep);
-        m_steps = std::max(m_steps, range.lastStep + 1);
-    }
-    if (!timeline.step.empty()) m_steps = std::max(m_steps, timeline.step.back() + 1);
-    for (const LiveRange &range : timeline.ranges) {
-        const std::int64_t bytes = graph.storage(range.storage).bytes;
-        if (!ends.contains({range.storage.index(), range.firstStep - 1}))
-            m_allocated.push_back({range.firstStep, bytes});
-        const bool heldAtTheEnd = range.lastStep + 1 >= m_steps && graph.storage(range.storage).isOutput;
-        if (!heldAtTheEnd && !begins.contains({range.storage.index(), range.lastStep + 1}))
-            m_freed.push_back({range.lastStep, bytes});
+    m_steps = stepsOf(timeline);
+    for (const CopyLife &life : copyLives(graph, timeline)) {
+        const std::int64_t bytes = graph.storage(life.storage).bytes;
+        m_allocated.push_back({life.firstStep, bytes});
+        if (!life.heldAtTheEnd) m_freed.push_back({life.lastStep, bytes});
     }
     for (std::vector<Change> *changes : {&m_allocated, &m_freed}) {
         std::sort(changes->begin(), changes->end(), [](const Change &a, const Change &b) { return a.step < b.step; });
@@ -53,10 +44,13 @@ RangeFigures RangeMeter::measure(const MemoryTimeline &timeline, const SampleAxi
     if (figures.endSample - figures.firstSample > 1 && edges[figures.endSample - 1] >= range.to) --figures.endSample;
 
     const double fromUs = axis.toTime(range.from), toUs = axis.toTime(range.to);
+    figures.fromUs = fromUs;
+    figures.toUs = toUs;
     figures.timeUs = toUs - fromUs;
     const std::size_t count = axis.count();
     const std::int32_t first = figures.firstSample == 0 ? 0 : timeline.step[figures.firstSample];
     const std::int32_t end = figures.endSample < count ? timeline.step[figures.endSample] : m_steps;
+    figures.firstStep = first;
     figures.steps = end - first;
     figures.allocatedBytes = between(m_allocated, first, end);
     figures.freedBytes = between(m_freed, first, end);

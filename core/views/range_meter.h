@@ -10,8 +10,8 @@ namespace remat {
 /// What happens in a range. A computation counts when any part of it is inside.
 struct RangeFigures {
     std::size_t firstSample = 0, endSample = 0; ///< computations [first, end)
-    double timeUs = 0;
-    std::int64_t steps = 0; ///< steps of the plan, frees and copies included
+    double fromUs = 0, toUs = 0, timeUs = 0;
+    std::int64_t firstStep = 0, steps = 0; ///< steps of the plan, frees and copies included
     double recomputeUs = 0;
     std::int64_t allocatedBytes = 0, freedBytes = 0; ///< storages; workspace comes and goes with its op
     std::int64_t maxBytes = 0;
