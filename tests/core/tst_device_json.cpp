@@ -20,9 +20,11 @@ private Q_SLOTS:
         std::set<std::string> names;
         for (const Device &device : *devices)
             names.insert(device.name);
-        QCOMPARE(names, (std::set<std::string>{"reference", "h200", "h100", "a100", "l4", "rtx4090", "rtx3060", "t4",
-                                               "v100", "jetson-orin", "laptop-cpu", "mkr1000", "nrf52840",
-                                               "raspberry-pi-4", "jetson-tx2"}));
+        QCOMPARE(names, (std::set<std::string>{"reference", "h200",     "h100",           "a100",        "l4",
+                                               "l40s",      "gh200",    "gb200",          "mi300x",      "rtx5090",
+                                               "rtx4090",   "rtx4070",  "rtx4060",        "rtx3060",     "t4",
+                                               "v100",      "m1-max",   "m1-ultra",       "jetson-orin", "laptop-cpu",
+                                               "mkr1000",   "nrf52840", "raspberry-pi-4", "jetson-tx2"}));
         QCOMPARE(devices->front().name, std::string("reference"));
         for (std::size_t i = 2; i < devices->size(); ++i)
             QVERIFY((*devices)[i - 1].title < (*devices)[i].title);
@@ -37,16 +39,23 @@ private Q_SLOTS:
             QVERIFY(device.flopsPerSecond.count("default") == 1);
             QVERIFY(!device.source.empty());
             if (device.name == "reference") continue;
-            for (const char *type : {"float16", "bfloat16", "float32", "float64"})
-                QVERIFY(device.flopsPerSecond.count(type) == 1);
-            QVERIFY(device.flopsPerSecond.at("float64") <= device.flopsPerSecond.at("float32"));
             QVERIFY(device.flopsPerSecond.at("float32") <= device.flopsPerSecond.at("float16"));
             QVERIFY(device.linkBytesPerSecond < device.bytesPerSecond);
-            // A link is no faster than the memory at its end; DDR5 on one socket has about 300 GB/s.
-            QVERIFY(device.hostBytesPerSecond >= device.linkBytesPerSecond && device.hostBytesPerSecond < 400e9);
+            QVERIFY(device.hostBytesPerSecond >= device.linkBytesPerSecond);
+            if (device.name.starts_with("m1-")) {
+                // One memory for host and device, no float64, and no figure of its power from the maker.
+                QCOMPARE(device.hostBytesPerSecond, device.bytesPerSecond);
+                QCOMPARE(device.joulesPerFlop, 0.0);
+                continue;
+            }
+            for (const char *type : {"bfloat16", "float64"})
+                QVERIFY(device.flopsPerSecond.count(type) == 1);
+            QVERIFY(device.flopsPerSecond.at("float64") <= device.flopsPerSecond.at("float32"));
+            // DDR5 on one socket has up to 460 GB/s.
+            QVERIFY(device.hostBytesPerSecond < 470e9);
             // Power over rate, both ways round: what a board draws.
             const double watts = device.joulesPerFlop * device.flopsPerSecond.at("default");
-            QVERIFY(watts > 0.01 && watts < 1000);
+            QVERIFY(watts > 0.01 && watts <= 1201);
             QVERIFY(std::abs(device.joulesPerByte * device.bytesPerSecond / watts - 1) < 0.01);
         }
     }
