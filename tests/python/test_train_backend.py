@@ -87,11 +87,22 @@ def test_a_budget_that_cannot_be_met_is_said_and_the_step_runs_with_the_least():
     assert_equal_runs(own, train(model, [x]))
 
 
-@pytest.mark.parametrize(
-    ("given", "of_200"), [("60%", 120), (0.6, 120), ("0.6", 120), ("3 KiB", 3072), ("2kB", 2000), (2 << 20, 2097152)]
-)
-def test_budgets_as_people_write_them(given, of_200):
+def test_budgets_are_read_as_the_program_reads_them():
+    listed = json.loads((ROOT / "tests" / "data" / "budgets" / "budgets.json").read_text())
+    for text, expected in listed["cases"]:
+        try:
+            found = budgets.read(text).of(listed["peak_bytes"])
+        except PlanError:
+            found = None
+        assert found == expected, text
+
+
+@pytest.mark.parametrize(("given", "of_200"), [(0.6, 120), (1.0, 200), (2 << 20, 2097152), (3e9, 3000000000)])
+def test_budgets_are_numbers_too(given, of_200):
     assert budgets.read(given).of(200) == of_200
+    for bad in (True, None, float("nan"), -0.5, 8):
+        with pytest.raises(PlanError):
+            budgets.read(bad)
 
 
 def test_a_missing_planner_is_said(monkeypatch, tmp_path):
@@ -298,7 +309,7 @@ def test_a_plan_of_a_file(tmp_path):
     ("options", "sentence"),
     [
         ({}, "No budget is given"),
-        ({"budget": 60}, "may mean '60%' or '60B'"),
+        ({"budget": 60}, "may mean '60GiB' or '60%'"),
         ({"budget": "much"}, "neither bytes, as in '8GiB', nor a share"),
         ({"budget": "60%", "bugdet": 3}, "no option 'bugdet'; the backend remat takes budget, solver"),
         ({"budget": "60%", "time_limit": 0}, "no number of seconds above 0"),
