@@ -1,9 +1,14 @@
 """A trace computes what eager PyTorch computes, to the bit."""
 
+import json
+import subprocess
+
 import pytest
+import remat_studio
 import torch
 import zoo
-from support import assert_same, records, run_archive, run_eager, traced
+from remat_studio.executable import find
+from support import assert_same, needs_libtorch, records, run_archive, run_eager, traced
 
 
 @pytest.fixture(autouse=True)
@@ -35,3 +40,27 @@ def test_dropout_that_drops_nothing_is_no_op(p, training, tmp_path):
     model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(p), torch.nn.Linear(4, 4)).train(training)
     program = traced(model, (torch.ones(2, 4),), tmp_path / "model.pt2", torch.sum)
     assert not [name for name in records(program) if "clone" in name or "dropout" in name]
+
+
+@needs_libtorch
+def test_a_plan_over_its_budget_on_this_machine_is_made_again(tmp_path, monkeypatch):
+    """A machine whose kernels nobody measured: convolutions take workspaces that no device file knows."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    torch.manual_seed(0)
+    layers = [layer for _ in range(6) for layer in (torch.nn.Conv2d(4, 4, 3, padding=1), torch.nn.Tanh())]
+    model, plan = torch.nn.Sequential(*layers), tmp_path / "plan.json"
+    path = remat_studio.trace(model, (torch.randn(4, 4, 32, 32),), path=tmp_path / "model.pt2", compare="never")
+    made = [find(), "plan", path, "--budget", "80%", "--device", "laptop-cpu", "--time-limit", "2", "-o", plan]
+    subprocess.run(made, check=True, capture_output=True)
+    budget = json.loads(plan.read_text())["budget_bytes"]
+
+    def validate(*flags):
+        done = subprocess.run([find(), "validate", path, plan, *flags, "--json"], capture_output=True, text=True)
+        return done.returncode, json.loads(done.stdout)
+
+    code, first = validate()
+    assert code == 1 and first["verdict"] == "over budget" and first["measured_peak_bytes"] > budget
+    code, second = validate("--again")
+    assert code == 0 and second["passed"] and second["measured_peak_bytes"] <= budget
+    written = json.loads(plan.read_text())
+    assert written["budget_bytes"] == budget and written["predicted"]["peak_bytes"] <= budget
