@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import torch
 
-from . import first_op, record, steps
+from . import first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
 _ROUNDINGS_OF_A_SUM, _ROUNDINGS, _AFTERWARDS, _MOST_AFTERWARDS = 64, 4, 1e5, 0.2
@@ -36,8 +36,18 @@ class Pair:
 
 
 def compare(pair):
-    """The record of one plain step against one of the graph."""
-    plain, graph = pair.plain(steps.as_it_is), pair.graph(torch.fx.Interpreter)
+    """The record of one plain step against one of the graph, with what the plain step held at most."""
+    peak = []
+    plain = pair.plain(lambda: held.measured(peak))
+    found = _compare(pair, plain)
+    if peak:
+        found["peak_bytes"] = peak[0]
+        found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
+    return found
+
+
+def _compare(pair, plain):
+    graph = pair.graph(torch.fx.Interpreter)
     rows = record.rows(plain, graph, pair.buffers)
     if all(row["equal"] for row in rows):
         return record.compared("equal", _all_equal(rows, plain), pair.seed, rows, None)

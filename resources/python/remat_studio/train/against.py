@@ -113,7 +113,7 @@ def _may_be_written(value):
 
 def _plainly(step, ports, given, tangents):
     """Loss, gradients and buffers of plain PyTorch; of a part, with inputs that no graph of autograd reaches beyond."""
-    if not step.is_whole:
+    if step.takes_inputs:
         needs = [isinstance(value, torch.Tensor) and value.requires_grad for value in given]
         given = [v.detach().requires_grad_() if need else v for v, need in zip(given, needs, strict=True)]
         step.args = tuple(given)

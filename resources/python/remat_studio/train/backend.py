@@ -1,16 +1,18 @@
 """The backend ``remat`` of torch.compile: plans each joint graph that AOTAutograd captures, and runs it as planned."""
 
+import functools
+
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
-from . import certificate, planning, runner, session, torch_private
+from . import planning, runner, session, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
-from .written import unwatched
+from .written import find, unwatched
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 
@@ -86,7 +88,9 @@ class _PlannedPart:
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, self.captured)
+        self.planned = planning.plan_graph(
+            self.session, self.key, self.name, module, graph, functools.partial(find, self.captured)
+        )
         return self.planned.forward, self.planned.backward
 
     def _is_leaf(self, index):
@@ -95,8 +99,7 @@ class _PlannedPart:
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""
         run = runner.boxed(module, "forward")
-        run = certificate.on_first_call(run, self.planned.to_certify) if self.planned.to_certify else run
-        return session.forward_of(unwatched(run), lambda saved: self.session.begins(self.planned.part, saved))
+        return session.forward_of(unwatched(self.planned.watched(run)), lambda saved: self.session.begins(self.planned.part, saved))
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""

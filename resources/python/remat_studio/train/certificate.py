@@ -13,7 +13,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
 from ..comparison import steps
-from . import against, digest, history, runner, written
+from . import against, digest, history, runner
 
 FORMAT = "remat-certificate/1"
 
@@ -23,10 +23,10 @@ VECTOR_FUNCTIONS = "acos asin atan cos erf erfc erfinv exp expm1 lgamma log log1
 class Planned:
     """What the first call needs: the joint graph as it was captured, and the two graphs of the plan."""
 
-    def __init__(self, joint, captured, step_graph, steps, forward, backward, record, path):
-        """To be made while torch.compile captures the step; ``captured`` is what Dynamo made of it."""
+    def __init__(self, joint, as_written, step_graph, steps, forward, backward, record, path):
+        """``as_written`` is the step as its user wrote it, or what else plain PyTorch can run in its place."""
         self.joint = joint
-        self.written = written.find(captured, "cuda" if step_graph.has_cuda else "cpu")
+        self.written = as_written
         self.steps = steps
         self.step_graph = step_graph
         self.forward = runner.boxed(forward, "forward")
@@ -89,6 +89,8 @@ def _certify(planned, given):
             different = _different_when_repeatable(planned, given, states, names)
     finally:
         _restore(states)
+    for measured in (plain, own):
+        measured.pop("workspaces", None)
     record = planned.record
     predicted = record["predicted"]
     certificate = record["certificate"] = {
@@ -126,6 +128,16 @@ def _certify(planned, given):
             + (f" Between ops it held {between} at most." if between is not None else ""),
             stacklevel=3,
         )
+
+
+def measure(planned, given):
+    """Peak, time and workspaces of a run of the planned step on copies of ``given``; generators stay as they were."""
+    states = _generator_states()
+    count = len(planned.step_graph.forward_outputs)
+    try:
+        return _measured(lambda args: _run_planned(planned, args, count), planned, given, states)[0]
+    finally:
+        _restore(states)
 
 
 def _names(planned, given):
@@ -239,18 +251,28 @@ def _on_cpu(run, args):
 
 
 def _held(events):
-    """What was held at most while ops ran and between them, and by which op: the rest of the peak is its workspace."""
+    """What was held at most while ops ran and between them, and by which op: the rest of the peak is its workspace.
+
+    ``workspaces`` has the largest by the name of the op and the bytes that it makes.
+    """
     memory = sorted((each for each in events if each.name() == "[memory]"), key=lambda each: each.start_ns())
     position = held = peak = between = 0
-    peak_op = "an op"
+    peak_op, workspaces = "an op", {}
     for op in _outermost(each for each in events if "::" in each.name()):
+        while position < len(memory) and memory[position].start_ns() < op.start_ns():
+            held += memory[position].nbytes()
+            position += 1
+        before = most = held
         while position < len(memory) and memory[position].start_ns() <= op.end_ns():
             held += memory[position].nbytes()
             position += 1
-            if held > peak:
-                peak, peak_op = held, op.name()
+            most = max(most, held)
+        if most > peak:
+            peak, peak_op = most, op.name()
+        key = op.name(), held - before
+        workspaces[key] = max(most - max(before, held), workspaces.get(key, 0))
         between = max(between, held)
-    return {"peak_bytes": peak, "peak_between_ops_bytes": between, "peak_op": peak_op}
+    return {"peak_bytes": peak, "peak_between_ops_bytes": between, "peak_op": peak_op, "workspaces": workspaces}
 
 
 def _outermost(ops):

@@ -3,6 +3,7 @@
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from ..comparison.held import peak_of
 from .telling import tell
 
 _ALLOWED = 0.001  # share of the prediction
@@ -73,11 +74,3 @@ def finish():
     while _open:
         _open.pop().finish()
 
-
-def peak_of(events):
-    """The most bytes that were held on the CPU since a profile began."""
-    held = peak = 0
-    for event in sorted((event for event in events if event.name() == "[memory]"), key=lambda event: event.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
-    return peak

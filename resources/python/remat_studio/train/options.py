@@ -19,6 +19,7 @@ class Options:
     graph: str | None = None  # where to write the graph that is planned, for the window
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
     cache: bool = True  # keep plans on disk
+    hold: str | None = None  # "measured": where the first step takes more at the allocator, it is planned once more
     codegen: str | None = None  # "inductor": its kernels instead of eager's
     shapes: int = 8  # how many shapes of one step are planned; further ones run without a plan
     strict: bool = False  # refuse what cannot be met, in place of saying so and holding the least that can
@@ -43,6 +44,11 @@ def read(given):
         raise PlanError(
             f"The option codegen is {options.codegen!r}; it is 'inductor', or left out for eager's kernels."
         )
+    if options.hold not in (None, "measured"):
+        raise PlanError(f"The option hold is {options.hold!r}; it is 'measured', or left out.")
+    if options.hold and (options.codegen or options.plan):
+        name = "codegen" if options.codegen else "plan"
+        raise PlanError(f"With {name} no step is planned again for what it took; leave out hold or {name}.")
     for name in ("plan", "graph"):
         if options.codegen and getattr(options, name):
             raise PlanError(f"With codegen the graph is Inductor's, which no file has; leave out {name} or codegen.")

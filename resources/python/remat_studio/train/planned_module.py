@@ -9,7 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from .. import attention, joint
-from . import certificate, planning, runner, session, torch_private
+from . import planning, runner, session, torch_private, written
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
@@ -97,7 +97,7 @@ class _Forward:
         try:
             with attention.as_on(target, None), _without_state_dict_hooks(plain):
                 captured = joint.capture(whole, given)
-            return _Way(self._session, *entered, self._module, captured, given, whole.made[-1])
+            return _Way(self._session, *entered, self._module, plain, captured, given, whole.made[-1])
         except PlanError:
             raise
         except Exception as error:
@@ -176,7 +176,7 @@ class _Whole(torch.nn.Module):
 class _Way:
     """Runs calls of one shape as planned."""
 
-    def __init__(self, step, key, name, module, captured, given, outputs):
+    def __init__(self, step, key, name, module, plain, captured, given, outputs):
         self._module = module
         self._outputs = outputs
         self._fixed = joint.values_looked_at(captured, given)
@@ -184,8 +184,8 @@ class _Way:
         kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
         ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
         states = {short: (state.kind, state.fqn) for short, state in captured.states.items()}
-        given = [each for each in kinds if each[0] != "tangent"]
-        self._inputs = [states[value] if kind == "state" else (kind, value) for kind, value in given]
+        inputs = [each for each in kinds if each[0] != "tangent"]
+        self._inputs = [states[value] if kind == "state" else (kind, value) for kind, value in inputs]
         self._tangents = [
             (value, _layout(node.meta["val"]))
             for node, (kind, value) in zip(nodes, kinds, strict=True)
@@ -197,9 +197,9 @@ class _Way:
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
         count = len(self._buffers) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
-        made = planning.plan_graph(step, key, name, captured.module, graph)
-        run = runner.boxed(made.forward, "forward")
-        run = certificate.on_first_call(run, made.to_certify) if made.to_certify else run
+        as_written = functools.partial(_written, plain, given, self._inputs)
+        made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
+        run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
         self._forward = session.forward_of(run, lambda saved: step.begins(made.part, saved))
         self._backward = session.backward_of(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
@@ -252,6 +252,19 @@ class _Way:
                 if index is not None:
                     gradients[index] = value
         return gradients
+
+
+def _written(plain, given, inputs, device_type):
+    """The model itself as a function of the inputs of its graph."""
+
+    def run(*values):
+        named = list(zip(inputs, values, strict=True))
+        state = {name: value for (kind, name), value in named if kind != "input"}
+        tensors = {name: value for (kind, name), value in named if kind == "input"}
+        args, kwargs = given.arguments([tensors.get(index, tensor) for index, tensor in enumerate(given.tensors)])
+        return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
+
+    return written.Written(run, (), {}, True, written.autocast_now(device_type), takes_inputs=True)
 
 
 def _layout(tensor):

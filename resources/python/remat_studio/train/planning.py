@@ -5,26 +5,40 @@ import json
 import pathlib
 import time
 
-from . import certificate, checkpoints, costs, history, memory, planner, session, workspaces
+from . import certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
 from .partition import Partition
 from .telling import tell
 
 
 @dataclasses.dataclass
 class PlannedGraph:
-    """The two graphs of a plan, the part of the step that they are, and what a certificate needs, if one is wanted."""
+    """The two graphs of a plan, the part of the step that they are, and what its first call needs, if anything."""
 
     forward: object
     backward: object
     part: session.Part
     to_certify: object
+    to_hold: object
+    step: session.Session
+
+    def watched(self, run):
+        """The forward function ``run``, whose first call is certified and measured as the options say."""
+        if self.to_hold:
+            run = holding.on_first_call(run, self.to_hold, self.part, self.step)
+        return certificate.on_first_call(run, self.to_certify) if self.to_certify else run
 
 
-def plan_graph(step, key, name, module, graph, captured=None):
-    """Plan a StepGraph of ``module`` as a part of the session ``step``; ``captured`` is Dynamo's module of it."""
+def plan_graph(step, key, name, module, graph, find_written):
+    """Plan a StepGraph of ``module`` as a part of the session ``step``.
+
+    ``find_written(device_type)`` gives the Written that a certificate holds the graph against.
+    """
     options = step.options
     begin = time.perf_counter()
     workspaces.measure(graph)
+    taken = step.taken.pop(key, None)
+    if taken is not None:
+        holding.leave_room(graph, taken)
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
     plan, cached, budget_bytes = _plan(step, key, name, graph, before)
@@ -44,12 +58,14 @@ def plan_graph(step, key, name, module, graph, captured=None):
     _tell(step, plan, use, before if own_steps else None)
     history.add(record)
     forward, backward = partition.modules()
-    to_certify = None
-    if options.verify:
-        to_certify = certificate.Planned(
-            module, captured, graph, plan["steps"], forward, backward, record, options.verify
-        )
-    return PlannedGraph(forward, backward, session.Part(key, record, use, before, "missed" in plan), to_certify)
+    first = None
+    if options.verify or options.hold:
+        as_written = find_written("cuda" if graph.has_cuda else "cpu")
+        first = certificate.Planned(module, as_written, graph, plan["steps"], forward, backward, record, options.verify)
+    part = session.Part(key, record, use, before, "missed" in plan, taken is not None)
+    return PlannedGraph(
+        forward, backward, part, first if options.verify else None, first if options.hold else None, step
+    )
 
 
 def _plan(step, key, name, graph, before):

@@ -23,6 +23,7 @@ class Part:
     use: memory.Use  # as planned
     before: memory.Use  # as the script holds it without a plan
     is_least: bool  # no smaller plan was found
+    is_held: bool = False  # it was planned once more for what its first step took
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Session:
         self.given = given  # kept alive: its id finds this session again
         self.options = options.read(given)
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
+        self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
+        self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._shapes = {}
         self._last_compile, self._graph_of_compile = None, 0
         self._waiting = []  # (part, reference to what it saved) whose backward is to come
@@ -117,7 +120,9 @@ class Session:
                 return
             parts, self._step = self._step, []
         self._tell_of_breaks()
-        if len(dict.fromkeys(parts)) > 1:
+        if self._over:
+            self._plan_for_measured()
+        elif len(dict.fromkeys(parts)) > 1:
             self._complete(parts)
 
     def _tell_of_breaks(self):
@@ -145,12 +150,24 @@ class Session:
         else:
             self._tell_of_parts(step)
 
+    def hold(self, part, workspaces):
+        """When this step is over, plan a part again for the workspaces that its kernels took."""
+        self._over.append((part, workspaces))
+
+    def _plan_for_measured(self):
+        over, self._over = self._over, []
+        for part, workspaces in over:
+            self.taken[part.key] = workspaces
+            self._compile_again(part, Room(part.record["budget_bytes"], 0))
+
     def _plan_again(self, parts, budget):
         """Give the largest part what the others leave, then the next one; Dynamo compiles them again."""
         uses = [part.use for part in parts]
         largest = sorted(dict.fromkeys(parts), key=lambda part: part.before.peak_bytes, reverse=True)
         part = next(each for each in largest if not each.is_least)
-        room = Room(*memory.room_of(uses, parts.index(part), budget))
+        self._compile_again(part, Room(*memory.room_of(uses, parts.index(part), budget)))
+
+    def _compile_again(self, part, room):
         self.rooms[part.key] = room
         forget = getattr(part.key[0], "forget", None)
         if forget:

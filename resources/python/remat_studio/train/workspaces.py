@@ -14,8 +14,8 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
+from ..comparison.held import peak_of
 from . import cache
-from .measuring import peak_of
 from .torch_private import without_modes
 
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute

@@ -25,11 +25,16 @@ class Written:
     kwargs: dict
     is_whole: bool  # False for a part: what Dynamo captured is all that is known of it
     autocast: tuple  # device type, dtype and cache of what was open around the call, or nothing
-    captured: Callable  # Dynamo's module of the part
+    captured: Callable | None = None  # Dynamo's module of the part
+    takes_inputs: bool = False  # it is called with the inputs of the graph, in their order
 
     def captured_part(self):
         """The part that Dynamo captured, to be called with its own inputs."""
-        return dataclasses.replace(self, function=self.captured, args=(), kwargs={}, is_whole=False)
+        if self.takes_inputs:
+            return self
+        return dataclasses.replace(
+            self, function=self.captured, args=(), kwargs={}, is_whole=False, takes_inputs=True
+        )
 
     def run(self):
         """What it returns, with a graph of autograd. Modules get their attributes back; tensors are for the caller."""
@@ -65,9 +70,7 @@ class Written:
 
 def find(captured, device_type):
     """What is being compiled on this thread; ``captured`` is Dynamo's module of it, for a part of a step."""
-    autocast = ()
-    if torch.is_autocast_enabled(device_type):
-        autocast = device_type, torch.get_autocast_dtype(device_type), torch.is_autocast_cache_enabled()
+    autocast = autocast_now(device_type)
     code, breaks = None, True
     frame = sys._getframe(1)
     while frame is not None:
@@ -82,7 +85,14 @@ def find(captured, device_type):
                 return Written(function, values["args"], values["kwargs"], True, autocast, captured)
             break
         frame = frame.f_back
-    return Written(captured, (), {}, False, autocast, captured)
+    return Written(captured, (), {}, False, autocast, captured, takes_inputs=True)
+
+
+def autocast_now(device_type):
+    """What ``Written.autocast`` is of the context that is open."""
+    if not torch.is_autocast_enabled(device_type):
+        return ()
+    return device_type, torch.get_autocast_dtype(device_type), torch.is_autocast_cache_enabled()
 
 
 def differentiable(result):
