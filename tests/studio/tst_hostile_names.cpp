@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
+#include <QSet>
 #include <QTableView>
 #include <QToolTip>
 
@@ -72,6 +73,7 @@ private Q_SLOTS:
     void labelsAndTooltipsShowNamesAsTheyAreWritten()
     {
         int labels = 0, tooltips = 0;
+        QSet<const QWidget *> seen; // what stands beside several views is looked at once
         for (const auto place : {Workspace::Area::Center, Workspace::Area::Bottom, Workspace::Area::Right}) {
             for (const QString &id : m_window->workspace()->area(place)->ids()) {
                 m_window->workspace()->showView(id);
@@ -81,7 +83,8 @@ private Q_SLOTS:
                 for (QWidget *widget : m_window->findChildren<QWidget *>())
                     if (!widget->inherits("QTipLabel")) widgets << widget;
                 for (const QPointer<QWidget> &widget : widgets) {
-                    if (!widget || !widget->isVisible()) continue;
+                    if (!widget || !widget->isVisible() || seen.contains(widget.data())) continue;
+                    seen.insert(widget.data());
                     if (const auto *label = qobject_cast<QLabel *>(widget.data())) {
                         QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->text()));
                         ++labels;
