@@ -24,7 +24,8 @@ ViewSpec plan()
         PlannerBox *planner = view->plannerBox();
         const QString key = QStringLiteral("planner");
         session.viewStates.add(key, {[planner] { return planner->saveState(); },
-                                     [planner](const QJsonObject &state) { planner->restoreState(state); }});
+                                     [planner](const QJsonObject &state) { planner->restoreState(state); },
+                                     ViewStates::Part::Setting});
         QObject::connect(planner, &PlannerBox::stateChanged, view,
                          [&states = session.viewStates, key](const QString &what) { states.touch(key, what); });
         return MadeView{view, nullptr, view, {}};

@@ -2,6 +2,23 @@
 
 namespace remat::studio {
 
+namespace {
+
+bool isKept(ViewStates::Part part, ViewStates::Use use)
+{
+    switch (use) {
+    case ViewStates::Use::Trail:
+        return part == ViewStates::Part::Look;
+    case ViewStates::Use::Undo:
+        return part == ViewStates::Part::Setting;
+    case ViewStates::Use::Session:
+        break;
+    }
+    return true;
+}
+
+} // namespace
+
 void ViewStates::add(const QString &key, Keeper keeper)
 {
     m_keepers[key] = std::move(keeper);
@@ -11,7 +28,7 @@ QJsonObject ViewStates::save(Use use) const
 {
     QJsonObject states;
     for (const auto &[key, keeper] : m_keepers)
-        if (keeper.undone || use == Use::Session) states[key] = keeper.save();
+        if (isKept(keeper.part, use)) states[key] = keeper.save();
     return states;
 }
 

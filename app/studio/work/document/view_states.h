@@ -11,22 +11,24 @@
 
 namespace remat::studio {
 
-/// GUI thread only. Views register once, at construction, and say `touch` after each change a person would want to
-/// undo.
+/// GUI thread only. Views register once, at construction, and say `touch` after each change a person would want back.
 class ViewStates : public QObject
 {
     Q_OBJECT
 public:
     explicit ViewStates(QObject *parent = nullptr) : QObject(parent) {}
 
+    /// What a state is to the person: a look is gone back to by Back and Forward, a setting of plans is undone, and a
+    /// place (where a view is scrolled to) only comes back with a session.
+    enum class Part { Look, Setting, Place };
     struct Keeper {
         std::function<QJsonObject()> save;
         /// Takes what `save` gave, of this version of the program or of an older one; what is missing stays.
         std::function<void(const QJsonObject &)> restore;
-        /// False for what sessions keep and undo leaves alone: where a view is scrolled to.
-        bool undone = true;
+        Part part = Part::Look;
     };
-    enum class Use { Undo, Session };
+    /// Trail: looks; Undo: settings; Session: everything.
+    enum class Use { Trail, Undo, Session };
     void add(const QString &key, Keeper keeper);
 
     QJsonObject save(Use use = Use::Session) const;

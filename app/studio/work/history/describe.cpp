@@ -111,16 +111,8 @@ Change describeChange(const Snapshot &before, const Snapshot &after, const PlanB
         return {QStringLiteral("budget"), Words::tr("Budget %1").arg(memoryText(after.budgetBytes))};
     if (before.pins != after.pins) return {QStringLiteral("pins"), pinsText(before, after)};
     if (before.compared != after.compared) return {QStringLiteral("compared"), comparedText(after, book)};
-    if (before.currentId != after.currentId)
-        return {QStringLiteral("current"),
-                Words::tr("Show plan %1").arg(titleOf(book, after.currentId, after.model.get()))};
-    if (before.axis != after.axis)
-        return {QStringLiteral("axis"),
-                after.axis == AxisKind::Time ? Words::tr("Axis in time") : Words::tr("Axis in steps")};
-    if (before.range.has_value() != after.range.has_value() ||
-        (after.range && (before.range->from != after.range->from || before.range->to != after.range->to)))
-        return {QStringLiteral("range"), after.range ? Words::tr("Choose a range") : Words::tr("No range")};
-    return {QStringLiteral("time"), after.seen ? Words::tr("Zoom in time") : Words::tr("Show all of the time")};
+    return {QStringLiteral("current"),
+            Words::tr("Show plan %1").arg(titleOf(book, after.currentId, after.model.get()))};
 }
 
 } // namespace remat::studio

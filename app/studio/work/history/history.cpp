@@ -16,9 +16,9 @@ constexpr int kOneEntryMs = 1000; ///< changes of one kind within this are one
 constexpr int kSettleMs = 250;
 constexpr int kPruneEvery = 64;
 
-QString viewKey(const QString &key)
+QString settingKey(const QString &key)
 {
-    return QStringLiteral("view.") + key;
+    return QStringLiteral("setting.") + key;
 }
 
 } // namespace
@@ -83,9 +83,7 @@ History::History(Session &session, QObject *parent)
     watch(&Document::currentPlanChanged);
     watch(&Document::pinsChanged);
     watch(&Document::comparedChanged);
-    connect(&document->time(), &TimeWindow::viewChanged, this, &History::note);
-    connect(&document->time(), &TimeWindow::rangeChanged, this, &History::note);
-    connect(&session.viewStates, &ViewStates::touched, this, &History::noteView);
+    connect(&session.viewStates, &ViewStates::touched, this, &History::noteSetting);
     // A plan that the quick planner brings belongs to the change that asked for it.
     connect(&session.quick, &QuickPlanner::runningChanged, this, [this] {
         if (m_session.quick.running()) return;
@@ -127,7 +125,7 @@ void History::resume(std::unique_ptr<Past> past)
     // What came in meanwhile is an entry where it is a plan, and no more than the present otherwise.
     m_past->book.learn(m_session.document);
     Snapshot now = takeSnapshot(m_session);
-    now.views = m_past->present->views;
+    now.settings = m_past->present->settings;
     if (now.planIds != m_past->present->planIds)
         note();
     else
@@ -140,7 +138,7 @@ void History::clear()
     m_past->book.clear();
     m_past->book.learn(m_session.document);
     m_past->present = std::make_shared<Snapshot>(takeSnapshot(m_session));
-    m_past->present->views = m_session.viewStates.save(ViewStates::Use::Undo);
+    m_past->present->settings = m_session.viewStates.save(ViewStates::Use::Undo);
     m_lastKey.clear();
     m_settle.start();
 }
@@ -185,7 +183,7 @@ void History::note()
     }
     m_past->book.learn(m_session.document);
     Snapshot now = takeSnapshot(m_session);
-    now.views = m_past->present->views;
+    now.settings = m_past->present->settings;
     if (now == *m_past->present) return;
     const Change change = describeChange(*m_past->present, now, m_past->book, m_session.sweeps.running(), solves());
     if (m_consequence || !change.own || solvesByItself())
@@ -194,13 +192,13 @@ void History::note()
         push(change, std::move(now));
 }
 
-void History::noteView(const QString &key, const QString &what)
+void History::noteSetting(const QString &key, const QString &what)
 {
     if (m_restoring || !m_past->present->model) return;
     Snapshot now = takeSnapshot(m_session);
-    now.views = m_session.viewStates.save(ViewStates::Use::Undo);
+    now.settings = m_session.viewStates.save(ViewStates::Use::Undo);
     if (now == *m_past->present) return;
-    push({viewKey(key), what}, std::move(now));
+    push({settingKey(key), what}, std::move(now));
     m_sameTurn = true;
     QMetaObject::invokeMethod(
         this, [this] { m_sameTurn = false; }, Qt::QueuedConnection);
@@ -208,11 +206,11 @@ void History::noteView(const QString &key, const QString &what)
 
 bool History::goesOn(const Change &change) const
 {
-    const bool isView = change.key.startsWith(viewKey({}));
-    // What one action does to several views is one entry; two actions on one view are two unless they say the same.
-    if (isView && m_sameTurn) return true;
+    const bool isSetting = change.key.startsWith(settingKey({}));
+    // What one action sets in several places is one entry; two actions on one are two unless they say the same.
+    if (isSetting && m_sameTurn) return true;
     if (m_lastKey != change.key || stack()->index() < stack()->count()) return false;
-    if (isView && stack()->undoText() != change.text) return false;
+    if (isSetting && stack()->undoText() != change.text) return false;
     if (change.goesOn || (m_down && m_gesture == m_lastGesture)) return true;
     if (change.key == QLatin1String("plans") || change.key == QLatin1String("pins")) return false;
     return m_sinceLast.isValid() && m_sinceLast.elapsed() < kOneEntryMs;
@@ -222,10 +220,10 @@ void History::push(const Change &change, Snapshot now)
 {
     const bool continues = goesOn(change);
     const Holder before = m_past->present;
-    if (!continues && !change.key.startsWith(viewKey({}))) {
-        // Where views were scrolled to since is none of this change's doing.
-        before->views = m_session.viewStates.save(ViewStates::Use::Undo);
-        now.views = before->views;
+    if (!continues && !change.key.startsWith(settingKey({}))) {
+        // What was set since without a word is none of this change's doing.
+        before->settings = m_session.viewStates.save(ViewStates::Use::Undo);
+        now.settings = before->settings;
     }
     m_past->present = std::make_shared<Snapshot>(std::move(now));
     m_lastKey = change.key;
@@ -245,7 +243,7 @@ void History::amend(Snapshot now)
 void History::settle()
 {
     if (m_restoring || !m_past->present->model) return;
-    m_past->present->views = m_session.viewStates.save(ViewStates::Use::Undo);
+    m_past->present->settings = m_session.viewStates.save(ViewStates::Use::Undo);
 }
 
 void History::go(const Holder &from, const Holder &to)

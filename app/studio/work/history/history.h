@@ -50,7 +50,7 @@ private:
     using Holder = std::shared_ptr<Snapshot>;
 
     void note();
-    void noteView(const QString &key, const QString &what);
+    void noteSetting(const QString &key, const QString &what);
     void push(const Change &change, Snapshot now);
     bool goesOn(const Change &change) const;
     void amend(Snapshot now);
@@ -69,7 +69,7 @@ private:
     QString m_lastKey;
     int m_gesture = 0, m_lastGesture = -1; ///< presses of a mouse button so far
     bool m_down = false;                   ///< a mouse button is
-    bool m_sameTurn = false;               ///< the event loop is in the same turn as at the last change of a view
+    bool m_sameTurn = false;               ///< the event loop is in the same turn as at the last change of a setting
     bool m_consequence = false;            ///< a quick plan is being delivered
     bool m_restoring = false;
     int m_pushes = 0;

@@ -8,11 +8,6 @@ namespace remat::studio {
 
 namespace {
 
-bool same(const std::optional<Span> &a, const std::optional<Span> &b)
-{
-    return a.has_value() == b.has_value() && (!a || (a->from == b->from && a->to == b->to));
-}
-
 void restorePlans(Session &session, const PlanBook &book, const Snapshot &to)
 {
     std::vector<std::shared_ptr<const PlanEntry>> plans;
@@ -26,8 +21,7 @@ void restorePlans(Session &session, const PlanBook &book, const Snapshot &to)
 bool operator==(const Snapshot &a, const Snapshot &b)
 {
     return a.model == b.model && a.budgetBytes == b.budgetBytes && a.planIds == b.planIds &&
-           a.currentId == b.currentId && a.compared == b.compared && a.pins == b.pins && a.axis == b.axis &&
-           same(a.seen, b.seen) && same(a.range, b.range) && a.views == b.views;
+           a.currentId == b.currentId && a.compared == b.compared && a.pins == b.pins && a.settings == b.settings;
 }
 
 void PlanBook::learn(const Document &document)
@@ -63,10 +57,6 @@ Snapshot takeSnapshot(Session &session)
     snapshot.currentId = document.currentPlan() ? document.currentPlan()->id : 0;
     snapshot.compared = document.compared();
     snapshot.pins = document.pins();
-    const TimeWindow &time = document.time();
-    snapshot.axis = time.kind();
-    if (!time.view().all()) snapshot.seen = Span{time.view().from, time.view().to};
-    snapshot.range = time.range();
     return snapshot;
 }
 
@@ -79,14 +69,7 @@ void restoreDifference(Session &session, const PlanBook &book, const Snapshot &f
     if (from.budgetBytes != to.budgetBytes) document.setBudget(to.budgetBytes);
     if (from.compared != to.compared) document.setCompared(to.compared);
     if (from.pins != to.pins) document.setPins(to.pins);
-    TimeWindow &time = document.time();
-    if (from.axis != to.axis) time.setKind(to.axis);
-    if (from.axis != to.axis || !same(from.seen, to.seen)) to.seen ? time.show(to.seen->from, to.seen->to) : time.fit();
-    if (!same(from.range, to.range)) to.range ? time.setRange(*to.range) : time.clearRange();
-    QJsonObject views;
-    for (auto view = to.views.begin(); view != to.views.end(); ++view)
-        if (from.views[view.key()] != view.value()) views[view.key()] = view.value();
-    if (!views.isEmpty()) session.viewStates.restore(views);
+    if (from.settings != to.settings) session.viewStates.restore(to.settings);
 }
 
 } // namespace remat::studio

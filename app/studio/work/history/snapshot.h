@@ -1,8 +1,8 @@
-// Everything of a window that undo brings back: a few numbers, a few shared pointers and one JSON object.
+// Everything of a window that undo brings back: a few numbers, a few shared pointers and one JSON object. What is only
+// looked at (tabs, zoom, what is open) is none of it: Back and Forward go there.
 #pragma once
 
 #include "app/studio/work/document/document.h"
-#include "app/studio/work/document/time_window.h"
 #include "app/studio/work/document/view_states.h"
 #include "core/model/open_model.h"
 
@@ -19,10 +19,7 @@ struct Snapshot {
     int currentId = 0; ///< 0: none
     std::vector<int> compared;
     Pins pins;
-    AxisKind axis = AxisKind::Time;
-    std::optional<Span> seen; ///< none: all of the axis
-    std::optional<Span> range;
-    QJsonObject views;
+    QJsonObject settings; ///< what the next solve is made with
 };
 
 bool operator==(const Snapshot &a, const Snapshot &b);
@@ -47,7 +44,7 @@ private:
 
 struct Session;
 
-/// Takes everything but the views, which are left empty. O(plans).
+/// Takes everything but the settings, which are left empty. O(plans).
 Snapshot takeSnapshot(Session &session);
 
 /// Brings back what differs between `from` and `to`, and leaves alone what does not.

@@ -1,5 +1,6 @@
 #include "app/studio/work/history/view_trail.h"
 
+#include "app/studio/work/document/time_window.h"
 #include "app/studio/work/session/session.h"
 
 namespace remat::studio {
@@ -51,7 +52,7 @@ ViewTrail::ViewTrail(Session &session, QObject *parent)
 ViewTrail::Place ViewTrail::here() const
 {
     Place place;
-    place.views = m_session.viewStates.save(ViewStates::Use::Undo);
+    place.views = m_session.viewStates.save(ViewStates::Use::Trail);
     const TimeWindow &time = m_session.document.time();
     place.axis = time.kind();
     if (!time.view().all()) place.seen = Span{time.view().from, time.view().to};

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "app/studio/work/history/snapshot.h"
+#include "core/views/sample_axis.h"
 #include "core/views/selection.h"
+#include "core/views/span.h"
 
 #include <QElapsedTimer>
 
