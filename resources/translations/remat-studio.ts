@@ -187,6 +187,10 @@
         <source>%1: no plan fits</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Knee: %1 at %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -1625,30 +1629,6 @@
         <source>Show plan %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Axis in time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Axis in steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose a range</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No range</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Zoom in time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show all of the time</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>Lane</name>
@@ -2030,6 +2010,25 @@
     </message>
 </context>
 <context>
+    <name>PlannerGroups</name>
+    <message>
+        <source>Best plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the literature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also use host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only to compare with</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Puzzle</name>
     <message>
         <source>What %1 makes is still there: use it, or free it first.</source>
@@ -2158,7 +2157,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The program ended unexpectedly %1 ago. %2 was kept.</source>
+        <source>The program ended unexpectedly %1 ago. Kept: %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2178,6 +2177,10 @@
     </message>
     <message>
         <source>%1, plan %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the model that %1 was made for.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2745,6 +2748,46 @@
         <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices; sweeps fill it, here or on a Dask cluster.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of the chosen stretch of time: what came, what went, what took how long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of a stretch of time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right, Range; Shift+drag in Memory or Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes that came and went, time and recomputation by block, module, op, type or category, and each storage that came or went.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists what is saved for the backward pass, and why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything that is saved for the backward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each tensor with its shape, bytes, lifetime, readers and source line; summed by module, block, op or type, and by module at the peak or at the cursor.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2838,6 +2881,49 @@
     </message>
     <message>
         <source>After these, a command by its id (--do show.lanes), or planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AboutWindow</name>
+    <message>
+        <source>%1 in %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apache 2.0; parts of others are named in the manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About Remat Studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remat Studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3641,18 +3727,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In the middle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>At the bottom</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>On the right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3662,6 +3736,26 @@
     </message>
     <message>
         <source>The lines for your script, and every export with what it takes and what it loses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right-hand views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About Remat Studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version, licence, and the PyTorch that was found</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4414,10 +4508,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tight at %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Click to see the op at which memory is tightest.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4442,10 +4532,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In any order</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4455,6 +4541,14 @@
     </message>
     <message>
         <source>not solved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bound, any order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>set at %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4656,10 +4750,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>bytes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>time</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4677,6 +4767,14 @@
     </message>
     <message>
         <source>Shows the branches of this cluster side by side (Shift+B)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>made</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4987,6 +5085,21 @@
     </message>
     <message>
         <source>%1, next read by %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::IcicleCanvas</name>
+    <message>
+        <source>Bytes by module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held at the peak, by module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held at the cursor, by module</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5492,6 +5605,10 @@
         <source>What has stayed? Question %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>What is right?</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::Lessons</name>
@@ -5838,6 +5955,10 @@
     </message>
     <message>
         <source>%1 more storages. A click lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6369,22 +6490,6 @@
         <source>Threads: %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Best plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From the literature</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Also use host memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Only to compare with</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -6656,10 +6761,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Done, and proven: no play within this budget takes less than %1 more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Done in the least time. Copying %1 is enough for that.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6721,6 +6822,10 @@
     </message>
     <message>
         <source>The file had no proven best; it was proven just now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done, and proven: no schedule within this budget takes less than %1 extra.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6917,6 +7022,80 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::RangeTable</name>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Came</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Went</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::RangeView</name>
+    <message>
+        <source>(none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of the range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold Shift and drag in Memory or Lanes to choose a stretch of time. Its sums are shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from %2, %3 steps. %4 came, %5 went; at most %6 were held.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::RecentRow</name>
     <message>
         <source>Open %1</source>
@@ -7106,10 +7285,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nothing is looked for. Ctrl+F finds ops by name and filters.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 · %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7119,6 +7294,10 @@
     </message>
     <message>
         <source>%1 ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No search yet. Ctrl+F finds ops by name and filters.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7343,10 +7522,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 at 60 % of its memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Trace your own model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7384,6 +7559,14 @@
     </message>
     <message>
         <source>Puzzles, each with a proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in half of its memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7865,6 +8048,37 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::SumsTable</name>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::SweepRunner</name>
     <message>
         <source>The workers of a cluster read the model&apos;s file, which knows nothing of the updates in its step. Sweep on this machine.</source>
@@ -7974,6 +8188,124 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::TensorsTable</name>
+    <message>
+        <source>Tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed again for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brought back for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TensorsView</name>
+    <message>
+        <source>Saved tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of saved tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter of tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter, as in Find: module:h.1 size&gt;1MiB kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors, %3; %4 kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Themes</name>
     <message>
         <source>Theme of the system</source>
@@ -8015,11 +8347,11 @@
 <context>
     <name>remat::studio::TimeGestures</name>
     <message>
-        <source>The part that is shown. F shows all.</source>
+        <source>Drag to measure a range. Esc clears it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Drag to measure a range. Esc clears it.</source>
+        <source>The part that is shown. W and S zoom, A and D move, F shows all.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

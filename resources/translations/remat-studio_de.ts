@@ -187,6 +187,10 @@
         <source>%1: no plan fits</source>
         <translation>%1: Kein Plan passt</translation>
     </message>
+    <message>
+        <source>Knee: %1 at %2</source>
+        <translation>Knick: %1 bei %2</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -1625,30 +1629,6 @@
         <source>Show plan %1</source>
         <translation>Plan %1 zeigen</translation>
     </message>
-    <message>
-        <source>Axis in time</source>
-        <translation>Achse in Zeit</translation>
-    </message>
-    <message>
-        <source>Axis in steps</source>
-        <translation>Achse in Schritten</translation>
-    </message>
-    <message>
-        <source>Choose a range</source>
-        <translation>Bereich wählen</translation>
-    </message>
-    <message>
-        <source>No range</source>
-        <translation>Kein Bereich</translation>
-    </message>
-    <message>
-        <source>Zoom in time</source>
-        <translation>Zeit zoomen</translation>
-    </message>
-    <message>
-        <source>Show all of the time</source>
-        <translation>Die ganze Zeit zeigen</translation>
-    </message>
 </context>
 <context>
     <name>Lane</name>
@@ -2030,6 +2010,25 @@
     </message>
 </context>
 <context>
+    <name>PlannerGroups</name>
+    <message>
+        <source>Best plans</source>
+        <translation>Beste Pläne</translation>
+    </message>
+    <message>
+        <source>From the literature</source>
+        <translation>Aus der Literatur</translation>
+    </message>
+    <message>
+        <source>Also use host memory</source>
+        <translation>Nutzen auch Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>Only to compare with</source>
+        <translation>Nur zum Vergleich</translation>
+    </message>
+</context>
+<context>
     <name>Puzzle</name>
     <message>
         <source>What %1 makes is still there: use it, or free it first.</source>
@@ -2158,8 +2157,8 @@
         <translation>%1 und %2 weitere Modelle mit %3</translation>
     </message>
     <message>
-        <source>The program ended unexpectedly %1 ago. %2 was kept.</source>
-        <translation>Das Programm endete vor %1 unerwartet. Erhalten blieb: %2.</translation>
+        <source>The program ended unexpectedly %1 ago. Kept: %2.</source>
+        <translation>Das Programm endete vor %1 unerwartet. Erhalten: %2.</translation>
     </message>
 </context>
 <context>
@@ -2179,6 +2178,10 @@
     <message>
         <source>%1, plan %2</source>
         <translation>%1, Plan %2</translation>
+    </message>
+    <message>
+        <source>Choose the model that %1 was made for.</source>
+        <translation>Wählen Sie das Modell, für das %1 gemacht wurde.</translation>
     </message>
 </context>
 <context>
@@ -2745,6 +2748,46 @@
         <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices; sweeps fill it, here or on a Dask cluster.</source>
         <translation>Jeder Plan als Punkt, die besten jedes Planers als Linie, was kein Plan erreichen kann, und der Speicher von Geräten; Budgetreihen füllen sie, hier oder auf einem Dask-Cluster.</translation>
     </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Sums of the chosen stretch of time: what came, what went, what took how long</source>
+        <translation>Summen des gewählten Zeitbereichs: was kam, was ging, was wie lange dauerte</translation>
+    </message>
+    <message>
+        <source>Sums of a stretch of time</source>
+        <translation>Summen eines Zeitbereichs</translation>
+    </message>
+    <message>
+        <source>Right, Range; Shift+drag in Memory or Lanes</source>
+        <translation>Rechts, Bereich; Umschalt+Ziehen in Speicher oder Spuren</translation>
+    </message>
+    <message>
+        <source>Bytes that came and went, time and recomputation by block, module, op, type or category, and each storage that came or went.</source>
+        <translation>Bytes, die kamen und gingen, Zeit und Neuberechnung je Block, Modul, Op, Typ oder Kategorie, und jeder Speicherbereich, der kam oder ging.</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>Lists what is saved for the backward pass, and why</source>
+        <translation>Listet auf, was für den Rückwärtslauf gespeichert ist, und warum</translation>
+    </message>
+    <message>
+        <source>Everything that is saved for the backward pass</source>
+        <translation>Alles, was für den Rückwärtslauf gespeichert ist</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Tensors</source>
+        <translation>Unten, Reiter Tensoren</translation>
+    </message>
+    <message>
+        <source>Each tensor with its shape, bytes, lifetime, readers and source line; summed by module, block, op or type, and by module at the peak or at the cursor.</source>
+        <translation>Jeder Tensor mit Form, Bytes, Lebensdauer, Lesern und Quellzeile; summiert je Modul, Block, Op oder Typ, und je Modul an der Spitze oder am Cursor.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2839,6 +2882,49 @@
     <message>
         <source>After these, a command by its id (--do show.lanes), or planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
         <translation>Danach ein Befehl mit seiner Kennung (--do show.lanes), oder planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. Darf mehrmals stehen.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AboutWindow</name>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <source>unknown version</source>
+        <translation>unbekannte Version</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Apache 2.0; parts of others are named in the manual</source>
+        <translation>Apache 2.0; Teile anderer nennt das Handbuch</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>About Remat Studio</source>
+        <translation>Über Remat Studio</translation>
+    </message>
+    <message>
+        <source>Remat Studio</source>
+        <translation>Remat Studio</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -3644,18 +3730,6 @@
         <translation>Bereiche</translation>
     </message>
     <message>
-        <source>In the middle</source>
-        <translation>In der Mitte</translation>
-    </message>
-    <message>
-        <source>At the bottom</source>
-        <translation>Unten</translation>
-    </message>
-    <message>
-        <source>On the right</source>
-        <translation>Rechts</translation>
-    </message>
-    <message>
         <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
         <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen, einen Plan oder Kosten (.json) oder eine Sitzung</translation>
     </message>
@@ -3666,6 +3740,26 @@
     <message>
         <source>The lines for your script, and every export with what it takes and what it loses</source>
         <translation>Die Zeilen für Ihr Skript, und jede Ausgabe mit dem, was sie braucht und verliert</translation>
+    </message>
+    <message>
+        <source>Centre views</source>
+        <translation>Ansichten in der Mitte</translation>
+    </message>
+    <message>
+        <source>Bottom views</source>
+        <translation>Ansichten unten</translation>
+    </message>
+    <message>
+        <source>Right-hand views</source>
+        <translation>Ansichten rechts</translation>
+    </message>
+    <message>
+        <source>About Remat Studio</source>
+        <translation>Über Remat Studio</translation>
+    </message>
+    <message>
+        <source>Version, licence, and the PyTorch that was found</source>
+        <translation>Version, Lizenz und das gefundene PyTorch</translation>
     </message>
 </context>
 <context>
@@ -4418,10 +4512,6 @@
         <translation>Gefunden mit %1.</translation>
     </message>
     <message>
-        <source>tight at %1</source>
-        <translation>eng bei %1</translation>
-    </message>
-    <message>
         <source>Click to see the op at which memory is tightest.</source>
         <translation>Klicken zeigt die Op, bei der der Speicher am engsten ist.</translation>
     </message>
@@ -4446,10 +4536,6 @@
         <translation>immer da</translation>
     </message>
     <message>
-        <source>In any order</source>
-        <translation>In jeder Reihenfolge</translation>
-    </message>
-    <message>
         <source>Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.</source>
         <translation>Bewiesen: Innerhalb von %1 ist kein Plan ohne Auslagern schneller, in welcher Reihenfolge er die Ops auch berechnet.</translation>
     </message>
@@ -4460,6 +4546,14 @@
     <message>
         <source>not solved</source>
         <translation>nicht gelöst</translation>
+    </message>
+    <message>
+        <source>Bound, any order</source>
+        <translation>Schranke, jede Ordnung</translation>
+    </message>
+    <message>
+        <source>set at %1</source>
+        <translation>bei %1</translation>
     </message>
 </context>
 <context>
@@ -4668,10 +4762,6 @@
         <translation>Rückwärts</translation>
     </message>
     <message>
-        <source>bytes</source>
-        <translation>Bytes</translation>
-    </message>
-    <message>
         <source>time</source>
         <translation>Zeit</translation>
     </message>
@@ -4682,6 +4772,14 @@
     <message>
         <source>Shows the branches of this cluster side by side (Shift+B)</source>
         <translation>Zeigt die Zweige dieses Clusters nebeneinander (Umschalt+B)</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>erzeugt</translation>
     </message>
 </context>
 <context>
@@ -4992,6 +5090,21 @@
     <message>
         <source>%1, next read by %2</source>
         <translation>%1, als Nächstes gelesen von %2</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::IcicleCanvas</name>
+    <message>
+        <source>Bytes by module</source>
+        <translation>Bytes je Modul</translation>
+    </message>
+    <message>
+        <source>Held at the peak, by module</source>
+        <translation>An der Spitze gehalten, je Modul</translation>
+    </message>
+    <message>
+        <source>Held at the cursor, by module</source>
+        <translation>Am Cursor gehalten, je Modul</translation>
     </message>
 </context>
 <context>
@@ -5499,6 +5612,10 @@
         <source>What has stayed? Question %1</source>
         <translation>Was ist geblieben? Frage %1</translation>
     </message>
+    <message>
+        <source>What is right?</source>
+        <translation>Was stimmt?</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::Lessons</name>
@@ -5846,6 +5963,10 @@
     <message>
         <source>%1 more storages. A click lists them.</source>
         <translation>%1 weitere Speicherbereiche. Ein Klick listet sie auf.</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -6337,22 +6458,6 @@
 <context>
     <name>remat::studio::PlannerBox</name>
     <message>
-        <source>Best plans</source>
-        <translation>Beste Pläne</translation>
-    </message>
-    <message>
-        <source>From the literature</source>
-        <translation>Aus der Literatur</translation>
-    </message>
-    <message>
-        <source>Also use host memory</source>
-        <translation>Nutzen auch Hauptspeicher</translation>
-    </message>
-    <message>
-        <source>Only to compare with</source>
-        <translation>Nur zum Vergleich</translation>
-    </message>
-    <message>
         <source>Planner</source>
         <translation>Planer</translation>
     </message>
@@ -6667,10 +6772,6 @@
         <translation>Jedes Ergebnis ist da. Nehmen Sie zurück, um etwas zu ändern, oder fangen Sie neu an.</translation>
     </message>
     <message>
-        <source>Done, and proven: no play within this budget takes less than %1 more.</source>
-        <translation>Fertig, und bewiesen: Kein Spiel in diesem Budget braucht weniger als %1 mehr.</translation>
-    </message>
-    <message>
         <source>Done in the least time. Copying %1 is enough for that.</source>
         <translation>Fertig in der kürzesten Zeit. Dafür genügt es, %1 zu kopieren.</translation>
     </message>
@@ -6733,6 +6834,10 @@
     <message>
         <source>The file had no proven best; it was proven just now.</source>
         <translation>Die Datei hatte kein bewiesenes Bestes; es wurde eben bewiesen.</translation>
+    </message>
+    <message>
+        <source>Done, and proven: no schedule within this budget takes less than %1 extra.</source>
+        <translation>Fertig, und bewiesen: Kein Ablauf mit diesem Budget braucht weniger als %1 zusätzlich.</translation>
     </message>
 </context>
 <context>
@@ -6931,6 +7036,80 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::RangeTable</name>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Came</source>
+        <translation>Kam</translation>
+    </message>
+    <message>
+        <source>Went</source>
+        <translation>Ging</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Erneut</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::RangeView</name>
+    <message>
+        <source>(none)</source>
+        <translation>(keine)</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>Gruppieren</translation>
+    </message>
+    <message>
+        <source>By block</source>
+        <translation>Je Block</translation>
+    </message>
+    <message>
+        <source>By module</source>
+        <translation>Je Modul</translation>
+    </message>
+    <message>
+        <source>By op</source>
+        <translation>Je Op</translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation>Je Typ</translation>
+    </message>
+    <message>
+        <source>By category</source>
+        <translation>Je Kategorie</translation>
+    </message>
+    <message>
+        <source>Each storage</source>
+        <translation>Jeder Bereich</translation>
+    </message>
+    <message>
+        <source>Sums of the range</source>
+        <translation>Summen des Bereichs</translation>
+    </message>
+    <message>
+        <source>Hold Shift and drag in Memory or Lanes to choose a stretch of time. Its sums are shown here.</source>
+        <translation>Halten Sie Umschalt und ziehen Sie in Speicher oder Spuren, um einen Zeitbereich zu wählen. Seine Summen stehen dann hier.</translation>
+    </message>
+    <message>
+        <source>%1 from %2, %3 steps. %4 came, %5 went; at most %6 were held.</source>
+        <translation>%1 ab %2, %3 Schritte. %4 kamen, %5 gingen; höchstens %6 waren belegt.</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::RecentRow</name>
     <message>
         <source>Open %1</source>
@@ -7120,10 +7299,6 @@
         <translation>Keine Op passt zu %1.</translation>
     </message>
     <message>
-        <source>Nothing is looked for. Ctrl+F finds ops by name and filters.</source>
-        <translation>Nichts wird gesucht. Strg+F findet Ops nach Namen und Filtern.</translation>
-    </message>
-    <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
@@ -7134,6 +7309,10 @@
     <message>
         <source>%1 ops</source>
         <translation>%1 Ops</translation>
+    </message>
+    <message>
+        <source>No search yet. Ctrl+F finds ops by name and filters.</source>
+        <translation>Noch keine Suche. Strg+F findet Ops nach Namen und Filtern.</translation>
     </message>
 </context>
 <context>
@@ -7357,10 +7536,6 @@
         <translation>Beim Lösen zusehen</translation>
     </message>
     <message>
-        <source>%1 at 60 % of its memory</source>
-        <translation>%1 mit 60 % seines Speichers</translation>
-    </message>
-    <message>
         <source>Trace your own model</source>
         <translation>Eigenes Modell aufzeichnen</translation>
     </message>
@@ -7399,6 +7574,14 @@
     <message>
         <source>Puzzles, each with a proven best</source>
         <translation>Rätsel, jedes mit einem bewiesenen Besten</translation>
+    </message>
+    <message>
+        <source>%1 in half of its memory</source>
+        <translation>%1 mit halbem Speicher</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>Zurück zu %1</translation>
     </message>
 </context>
 <context>
@@ -7879,6 +8062,37 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::SumsTable</name>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation>Neu berechnet</translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <source>(none)</source>
+        <translation>(keine)</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::SweepRunner</name>
     <message>
         <source>The workers of a cluster read the model&apos;s file, which knows nothing of the updates in its step. Sweep on this machine.</source>
@@ -7988,6 +8202,124 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::TensorsTable</name>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation>Op</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation>Gelesen von</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>Modul</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>Computed again for %1</source>
+        <translation>Neu berechnet für %1</translation>
+    </message>
+    <message>
+        <source>Brought back for %1</source>
+        <translation>Zurückgeholt für %1</translation>
+    </message>
+    <message>
+        <source>Saved for %1</source>
+        <translation>Gespeichert für %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TensorsView</name>
+    <message>
+        <source>Saved tensors</source>
+        <translation>Gespeicherte Tensoren</translation>
+    </message>
+    <message>
+        <source>Sums of saved tensors</source>
+        <translation>Summen gespeicherter Tensoren</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>Gruppieren</translation>
+    </message>
+    <message>
+        <source>Each tensor</source>
+        <translation>Jeder Tensor</translation>
+    </message>
+    <message>
+        <source>By module</source>
+        <translation>Je Modul</translation>
+    </message>
+    <message>
+        <source>By block</source>
+        <translation>Je Block</translation>
+    </message>
+    <message>
+        <source>By op</source>
+        <translation>Je Op</translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation>Je Typ</translation>
+    </message>
+    <message>
+        <source>Filter of tensors</source>
+        <translation>Filter für Tensoren</translation>
+    </message>
+    <message>
+        <source>Filter, as in Find: module:h.1 size&gt;1MiB kept</source>
+        <translation>Filter wie beim Suchen: module:h.1 size&gt;1MiB kept</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors, %3; %4 kept</source>
+        <translation>%1 von %2 Tensoren, %3; %4 behalten</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Themes</name>
     <message>
         <source>Theme of the system</source>
@@ -8029,12 +8361,12 @@
 <context>
     <name>remat::studio::TimeGestures</name>
     <message>
-        <source>The part that is shown. F shows all.</source>
-        <translation>Der gezeigte Teil. F zeigt alles.</translation>
-    </message>
-    <message>
         <source>Drag to measure a range. Esc clears it.</source>
         <translation>Ziehen misst einen Bereich. Esc hebt ihn auf.</translation>
+    </message>
+    <message>
+        <source>The part that is shown. W and S zoom, A and D move, F shows all.</source>
+        <translation>Der gezeigte Teil. W und S zoomen, A und D verschieben, F zeigt alles.</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/curve/name_places.h"
 #include "app/studio/views/curve/planner_look.h"
+#include "app/studio/work/jobs/sweep_estimate.h"
 #include "core/views/memory_step.h"
 #include "tests/studio/window_fixture.h"
 
@@ -73,6 +74,41 @@ private Q_SLOTS:
             dominated += point.dominated ? 1 : 0;
         QCOMPARE(dominated, 1);
         QVERIFY(plans.document.currentPlan()->id != twin->id);
+    }
+
+    void theKneeIsWhereTheFrontBends()
+    {
+        const auto point = [](int id, std::int64_t peak, double overhead) {
+            CurvePoint made;
+            made.planId = id;
+            made.planner = "p";
+            made.peakBytes = peak;
+            made.overhead = overhead;
+            return made;
+        };
+        // Steep up to 50, flat from there; the one above the front is none of it.
+        std::vector<CurvePoint> points = {point(1, 30, 0.6),  point(2, 40, 0.3),  point(3, 50, 0.05),
+                                          point(4, 70, 0.03), point(5, 100, 0.0), point(6, 45, 0.9)};
+        QVERIFY(kneeOf(points));
+        QCOMPARE(kneeOf(points)->planId, 3);
+        // A quick plan is no measure, few points are no front, and a line has no knee.
+        points[2].quick = true;
+        QVERIFY(kneeOf(points));
+        QVERIFY(kneeOf(points)->planId != 3);
+        QVERIFY(!kneeOf({point(1, 30, 0.6), point(2, 50, 0.05), point(3, 100, 0.0)}));
+        QVERIFY(!kneeOf({point(1, 25, 0.3), point(2, 50, 0.2), point(3, 75, 0.1), point(4, 100, 0.0)}));
+    }
+
+    void aSweepIsEstimatedPlannerByPlanner()
+    {
+        // Nothing is known before anything is done.
+        QVERIFY(secondsLeft({{.left = 9, .usesTime = true}}, 5, 1) < 0);
+        // Quick ones are done; the thorough one has not come back yet, and takes what it may.
+        const std::vector<PlannerPace> paces = {{.left = 0, .done = 9, .seconds = 0.9}, {.left = 9, .usesTime = true}};
+        QCOMPARE(secondsLeft(paces, 5, 0.9), 45.0);
+        // Once it has, what it took counts; two threads take half as long.
+        QCOMPARE(secondsLeft({{.left = 8, .done = 1, .seconds = 2, .usesTime = true}}, 5, 2), 16.0);
+        QCOMPARE(secondsLeft({{.left = 6, .done = 4, .seconds = 8, .usesTime = true}}, 5, 4), 6.0);
     }
 
     void bestOverheadIsThatOfTheCheapestPlanThatFits()

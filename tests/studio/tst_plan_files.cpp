@@ -89,6 +89,38 @@ private Q_SLOTS:
         QCOMPARE(document().budgetBytes(), budget);
     }
 
+    /// The program has its samples: nothing needs to be chosen.
+    void opensTheSampleThatItIsFor()
+    {
+        QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+        const QString path = savedPlan();
+        m_window.reset();
+        QSettings().clear();
+        openWindow();
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().currentPlan(), 30000);
+        waitIdle();
+        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
+        QVERIFY2(!m_window->messages()->isVisible(), qPrintable(saidSentence()));
+    }
+
+    void whatIsWrongWithAModelGoesWithItsTab()
+    {
+        openChain(8);
+        const QString path = savedPlan();
+        m_window.reset();
+        QSettings().clear();
+        openWindow();
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 30000);
+        const int tab = m_window->pages().tabs().front().id;
+        m_window->pages().show(tab); // no file is known, and no sentence has holes
+        QTRY_VERIFY_WITH_TIMEOUT(saidSentence().startsWith(QStringLiteral("Choose the model that")), 30000);
+        m_window->pages().close(tab);
+        QVERIFY(!m_window->messages()->isVisible());
+    }
+
     void whatIsNoPlanInsideIsSaid()
     {
         openChain(8);

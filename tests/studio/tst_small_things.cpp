@@ -12,9 +12,14 @@
 #include "app/studio/views/graph/op_details.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/options_form.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plans/plans_table.h"
+#include "app/studio/work/document/time_window.h"
+#include "core/base/version.h"
 #include "tests/studio/window_test.h"
 
+#include <QClipboard>
+#include <QDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -254,6 +259,80 @@ private Q_SLOTS:
         QVERIFY(plan && plan->title == "As the model does it today");
         QVERIFY(plan->timeline->peakBytes < document().model()->keepAll->peakBytes);
         QVERIFY2(said.contains(memoryText(plan->timeline->peakBytes)), qPrintable(said));
+    }
+
+    void theStartPageLeadsBack()
+    {
+        command("startPage")->trigger();
+        auto *back = m_window->findChild<QAbstractButton *>(QStringLiteral("backButton"));
+        QVERIFY(back->isVisible());
+        QCOMPARE(back->text(), QStringLiteral("Back to chain"));
+        // What the status bar says of a model is of one that is seen.
+        QVERIFY(!m_window->findChild<QLabel *>(QStringLiteral("status.graph"))->isVisible());
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QVERIFY(m_window->workspace()->graph()->isVisible());
+        QVERIFY(m_window->findChild<QLabel *>(QStringLiteral("status.graph"))->isVisible());
+        command("startPage")->trigger();
+        QTest::mouseClick(back, Qt::LeftButton);
+        QVERIFY(m_window->workspace()->graph()->isVisible());
+    }
+
+    void theNewcomersPlanIsSolvedInSight()
+    {
+        m_window->workspace()->showView(QStringLiteral("decisions"));
+        command("startPage")->trigger();
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("help.firstPlan")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().loader.modelTitle() == QStringLiteral("GPT-2 small"), 60000);
+        QTRY_VERIFY(m_window->session().solver.running());
+        QVERIFY(m_window->workspace()->planPanel()->isVisible());
+        QCOMPARE(document().budgetBytes(), document().model()->keepAll->peakBytes / 2);
+        command("stop")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);
+    }
+
+    void aboutSaysWhatAPersonIsAskedFor()
+    {
+        command("about")->trigger();
+        auto *about = m_window->findChild<QDialog *>(QStringLiteral("aboutWindow"));
+        QVERIFY(about && about->isVisible());
+        QTest::mouseClick(about->findChild<QAbstractButton *>(QStringLiteral("copyAbout")), Qt::LeftButton);
+        const QString lines = QApplication::clipboard()->text();
+        QVERIFY2(lines.contains(QString::fromStdString(programVersion())), qPrintable(lines));
+        QVERIFY(lines.contains(QStringLiteral("PyTorch: ")) && lines.contains(QStringLiteral("Apache 2.0")));
+        about->close();
+    }
+
+    void aBudgetAboveEverythingHasItsLine()
+    {
+        const MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        const std::int64_t peak = document().model()->keepAll->peakBytes;
+        document().setBudget(peak * 13 / 10);
+        QVERIFY(canvas->layout().budgetY(document().budgetBytes()) > canvas->layout().plot.top());
+        QVERIFY(canvas->layout().budgetY(document().budgetBytes()) < canvas->layout().budgetY(peak));
+        // A far one does not cost the picture; an arrow says that it is farther up.
+        const double height = canvas->scene().topBytes();
+        document().setBudget(peak * 10);
+        QVERIFY(canvas->scene().topBytes() <= height);
+    }
+
+    void theOverviewOfAMomentCanBeGrabbed()
+    {
+        TimeWindow &time = document().time();
+        const double length = time.view().length;
+        time.show(length * 0.5, length * 0.501);
+        const TimeArea area = m_window->workspace()->memory()->canvas()->layout().time;
+        const QRectF brush = area.brush(time.view());
+        QVERIFY(brush.width() >= 20);
+        auto *canvas = m_window->workspace()->memory()->canvas();
+        const QPoint right = QPointF(brush.right() - 1, brush.center().y()).toPoint();
+        const double to = time.view().to, from = time.view().from;
+        QTest::mousePress(canvas, Qt::LeftButton, {}, right);
+        QMouseEvent move(QEvent::MouseMove, QPointF(right + QPoint(60, 0)), canvas->mapToGlobal(right + QPoint(60, 0)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(canvas, &move);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, right + QPoint(60, 0));
+        QCOMPARE(time.view().from, from);
+        QVERIFY(std::abs(time.view().to - to - (area.whole.value(60) - area.whole.value(0))) < length / 100);
     }
 
     void decisionsNameEachStorageOnce()

@@ -93,6 +93,14 @@ private Q_SLOTS:
         QFile::remove(files[1].path);
         QCOMPARE(int(recentFiles().size()), kMostRecentFiles - 1);
 
+        // A file by another of its names is the same file.
+        const QString link = m_folder.filePath(QStringLiteral("link.pt2"));
+        QVERIFY(QFile::link(files[0].path, link));
+        rememberFile({link, QStringLiteral("M5"), 5, 1000, QDateTime::currentDateTime()});
+        QCOMPARE(int(recentFiles().size()), kMostRecentFiles - 1);
+        rememberFile(files[0]);
+        QCOMPARE(recentFiles()[0].path, files[0].path);
+
         MainWindow owner;
         StartPage page({}, {}, owner.commands());
         QSignalSpy wanted(&page, &StartPage::openWanted);

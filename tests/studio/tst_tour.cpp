@@ -251,7 +251,7 @@ private Q_SLOTS:
         const std::size_t before = document().plans().size();
         click(named("sweepStart"));
         QTRY_VERIFY_WITH_TIMEOUT(document().plans().size() >= before + 3, kPatience);
-        if (named("sweepStop")->isVisible()) click(named("sweepStop"));
+        if (named("sweepStop")->isEnabled()) click(named("sweepStop"));
         settle();
         CurveView *curve = workspace()->curve();
         const CurvePoint *other = nullptr;

@@ -122,6 +122,16 @@ private Q_SLOTS:
         QTRY_COMPARE(percentNow(), 180);
     }
 
+    /// On a small screen, too, what is told of the memory can be seen.
+    void aLectureKeepsTheMemory()
+    {
+        m_window->resize(1280, 800);
+        openChain(8);
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QTRY_COMPARE(percentNow(), 130);
+        QTRY_VERIFY(m_window->workspace()->memory()->canvas()->isVisible());
+    }
+
     void anotherWindowIsScaledToo()
     {
         MainWindow other;

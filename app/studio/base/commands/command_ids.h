@@ -37,5 +37,6 @@ inline constexpr QLatin1String kPreviousPanel("previousPanel");
 inline constexpr QLatin1String kResetLayout("resetLayout");
 inline constexpr QLatin1String kKeys("keys");
 inline constexpr QLatin1String kTracer("tracer");
+inline constexpr QLatin1String kAbout("about");
 
 } // namespace remat::studio::command

@@ -10,6 +10,7 @@ namespace remat::studio {
 namespace {
 constexpr double kNarrowWidth = 1000, kLowHeight = 232;
 constexpr double kRight = 176, kRightNarrow = 144;
+constexpr double kLeastBrush = 28; ///< pixels; its handles are grabbed within 6 of their edges
 } // namespace
 
 bool narrowTime(QSizeF size)
@@ -36,7 +37,11 @@ TimeArea TimeArea::make(QSizeF size, const Viewport &view, double top, double bo
 
 QRectF TimeArea::brush(const Viewport &view) const
 {
-    return {QPointF(whole.pixel(view.from), minimap.top()), QPointF(whole.pixel(view.to), minimap.bottom())};
+    const double from = whole.pixel(view.from), to = whole.pixel(view.to);
+    const double width = std::max(to - from, kLeastBrush);
+    const double left =
+        std::clamp((from + to - width) / 2, minimap.left(), std::max(minimap.left(), minimap.right() - width));
+    return {left, minimap.top(), width, minimap.height()};
 }
 
 void paintRange(QPainter &painter, const QRectF &box, const Scale &x, const Span &range, double devicePixelRatio)

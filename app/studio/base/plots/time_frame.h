@@ -28,7 +28,7 @@ struct TimeArea {
     Scale whole;    ///< the whole axis over the minimap
 
     static TimeArea make(QSizeF size, const Viewport &view, double top, double bottom);
-    /// What the minimap's brush covers.
+    /// What the minimap's brush covers; never so narrow that its two handles cannot be told apart.
     QRectF brush(const Viewport &view) const;
 };
 

@@ -75,6 +75,7 @@ void makePlain(QTableView &table)
     table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setTabKeyNavigation(false); // Tab leaves it
     table.setMouseTracking(true);
     table.setWordWrap(false);
 }

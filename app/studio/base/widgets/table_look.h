@@ -35,7 +35,7 @@ protected:
     static void paintName(QPainter &painter, const QStyleOptionViewItem &option, const QString &name, int room);
 };
 
-/// Takes grid, frame and row header away.
+/// Takes grid, frame and row header away; Tab leaves the table.
 void makePlain(QTableView &table);
 
 /// Widths of all columns; the one of 0 has the rest, and at least `least`.

@@ -10,6 +10,12 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr int kOut = 48; ///< how far a panel that is taken out stands from its place, to the right and up
+
+} // namespace
+
 Docks::Docks(const FeatureHost &host) : QObject(host.owner)
 {
     QList<QAction *> actions;
@@ -26,7 +32,10 @@ Docks::Docks(const FeatureHost &host) : QObject(host.owner)
              actions.isEmpty()});
         connect(action, &QAction::triggered, dock, [dock](bool out) {
             dock->show();
+            const QPoint place = dock->mapToGlobal(QPoint(0, 0));
             dock->setFloating(out);
+            // Out of the window it would cover just where it was, as if nothing had happened.
+            if (out) dock->move(place + QPoint(kOut, -kOut));
         });
         connect(dock, &QDockWidget::topLevelChanged, action, [this, dock, action](bool floating) {
             action->setChecked(floating);

@@ -70,7 +70,7 @@ void UiScale::apply()
                 window, window->handle()->geometry());
 }
 
-UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMenu(host.window))
+UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_window(host.window), m_menu(new QMenu(host.window))
 {
     m_menu->setObjectName(QStringLiteral("scaleMenu"));
     for (int percent = kLeast; percent <= kMost; percent += kStep) {
@@ -120,12 +120,19 @@ bool UiScale::presenting()
     return QSettings().contains(beforeKey());
 }
 
+int UiScale::roomFor() const
+{
+    constexpr int kLeastHeight = 600; ///< of a window with all of its views: DockRoom closes the lower ones below that
+    return m_window->height() * chosen() / kLeastHeight / kStep * kStep;
+}
+
 void UiScale::present(bool on)
 {
     if (on == presenting()) return;
     if (on) {
         const int before = chosen();
-        choose(std::max(kPresenter, before + kPresenter - 100));
+        const int wanted = std::max(kPresenter, before + kPresenter - 100);
+        choose(roomFor() > before ? std::min(wanted, roomFor()) : wanted);
         QSettings().setValue(beforeKey(), before);
     } else {
         choose(QSettings().value(beforeKey()).toInt());

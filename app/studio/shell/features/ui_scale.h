@@ -7,6 +7,7 @@
 
 class QAction;
 class QMenu;
+class QWidget;
 
 namespace remat::studio {
 
@@ -26,14 +27,18 @@ public:
     /// object is made; again does no harm.
     static void apply();
     void choose(int percent);
-    /// Large enough for a lecture room; the same again goes back to what was chosen before.
+    /// Large enough for a lecture room, as far as the window still has room for the memory views; the same again goes
+    /// back to what was chosen before.
     void present(bool on);
     static bool presenting();
     QMenu *menu() const { return m_menu; }
 
 private:
     void showChosen();
+    /// The most at which the window holds the memory views, as tall as it is.
+    int roomFor() const;
 
+    QWidget *m_window;
     QMenu *m_menu;
     QAction *m_presenter;
 };

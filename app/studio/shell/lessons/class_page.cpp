@@ -7,7 +7,9 @@
 #include "core/base/resources.h"
 
 #include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -24,6 +26,31 @@ QString pageText()
     if (!text) return toQString(text.error().message);
     static const QRegularExpression step(QStringLiteral("`([a-z]+:[0-9]+)`"));
     return toQString(*text).replace(step, QStringLiteral("[\\1](step:\\1)"));
+}
+
+/// Markdown gives tables no room and headings no distance.
+void giveRoom(QTextDocument &page)
+{
+    for (QTextFrame *frame : page.rootFrame()->childFrames()) {
+        auto *table = qobject_cast<QTextTable *>(frame);
+        if (!table) continue;
+        QTextTableFormat format = table->format();
+        format.setCellPadding(6);
+        format.setCellSpacing(0);
+        format.setBorderCollapse(true);
+        format.setBorder(1);
+        format.setBorderBrush(Theme::instance().color(Token::Line));
+        format.setTopMargin(6);
+        format.setBottomMargin(12);
+        table->setFormat(format);
+    }
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0) continue;
+        QTextBlockFormat format = block.blockFormat();
+        format.setTopMargin(18);
+        format.setBottomMargin(6);
+        QTextCursor(block).setBlockFormat(format);
+    }
 }
 
 } // namespace
@@ -46,6 +73,7 @@ ClassPage::ClassPage(QWidget *parent) : QDialog(parent)
         colors.setColor(QPalette::Link, Theme::instance().color(Token::Accent));
         page->setPalette(colors);
         page->setMarkdown(pageText());
+        giveRoom(*page->document());
     };
     show();
     connect(&Theme::instance(), &Theme::changed, page, show);

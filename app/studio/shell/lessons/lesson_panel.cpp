@@ -254,9 +254,10 @@ void LessonPanel::buildStep()
     if (step.kind == LessonStepKind::Predict || step.kind == LessonStepKind::Question) {
         QLabel *question = addText(html(step.question.text), QStringLiteral("lessonQuestion"));
         question->setFont(Theme::instance().font(FontRole::Name));
-        auto *what =
-            new TokenLabel(step.kind == LessonStepKind::Predict ? tr("What do you expect?") : tr("Do you remember?"),
-                           FontRole::Label, Token::Text3, m_body);
+        auto *what = new TokenLabel(step.kind == LessonStepKind::Predict ? tr("What do you expect?")
+                                    : step.recall                        ? tr("Do you remember?")
+                                                                         : tr("What is right?"),
+                                    FontRole::Label, Token::Text3, m_body);
         m_column->addWidget(what);
         m_column->addWidget(question);
         for (std::size_t i = 0; i < step.question.choices.size(); ++i) {

@@ -21,8 +21,9 @@ namespace remat::studio {
 
 namespace {
 
-constexpr qsizetype kShort = 48; ///< a text that is one thing, and not read word by word
-constexpr std::size_t kMost = 6; ///< words on one card
+constexpr qsizetype kShort = 48;        ///< a text that is one thing, and not read word by word
+constexpr std::size_t kMost = 6;        ///< words on a card that keys ask for
+constexpr std::size_t kMostByMouse = 2; ///< a card that comes by itself stays small
 
 bool isRich(const QLabel &label)
 {
@@ -134,7 +135,8 @@ void WordHints::show(const std::vector<GlossaryWord> &found, const QString &befo
                      const QRect &around)
 {
     if (m_card) m_card->close();
-    m_card = new WordCard({found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), kMost))},
+    const std::size_t most = by == WordCard::By::Mouse ? kMostByMouse : kMost;
+    m_card = new WordCard({found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), most))},
                           before, by, m_window);
     connect(m_card, &WordCard::wanted, this, &WordHints::wanted);
     m_card->showAt(at, around);
@@ -143,6 +145,8 @@ void WordHints::show(const std::vector<GlossaryWord> &found, const QString &befo
 bool WordHints::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
+    // What is dragged is being looked at.
+    if (QApplication::mouseButtons() != Qt::NoButton) return true;
     auto *widget = static_cast<QWidget *>(watched);
     if (widget->window() != m_window || qobject_cast<const QMenu *>(widget)) return false;
     const auto *help = static_cast<const QHelpEvent *>(event);

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QSettings>
+#include <QStringList>
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ std::vector<RecentFile> readAll()
 {
     QSettings settings;
     std::vector<RecentFile> files;
+    QStringList seen; // a file may have been opened by two of its names
     const int count = std::min(settings.beginReadArray(QLatin1String(kArray)), kMostRecentFiles);
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
@@ -26,6 +28,9 @@ std::vector<RecentFile> readAll()
         file.ops = settings.value(QStringLiteral("ops")).toInt();
         file.peakBytes = settings.value(QStringLiteral("peakBytes")).toLongLong();
         file.opened = settings.value(QStringLiteral("opened")).toDateTime();
+        const QString canonical = QFileInfo(file.path).canonicalFilePath();
+        if (!canonical.isEmpty() && seen.contains(canonical)) continue;
+        seen << canonical;
         files.push_back(std::move(file));
     }
     settings.endArray();
@@ -44,7 +49,11 @@ std::vector<RecentFile> recentFiles()
 void rememberFile(const RecentFile &file)
 {
     std::vector<RecentFile> files = readAll();
-    std::erase_if(files, [&](const RecentFile &other) { return other.path == file.path; });
+    const auto isIt = [canonical = QFileInfo(file.path).canonicalFilePath(), &file](const RecentFile &other) {
+        return other.path == file.path ||
+               (!canonical.isEmpty() && QFileInfo(other.path).canonicalFilePath() == canonical);
+    };
+    std::erase_if(files, isIt);
     files.insert(files.begin(), file);
     if (files.size() > kMostRecentFiles) files.resize(kMostRecentFiles);
     QSettings settings;

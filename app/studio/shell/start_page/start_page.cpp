@@ -6,6 +6,7 @@
 #include "app/studio/work/session/last_session.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLayoutItem>
 #include <QVBoxLayout>
 
@@ -87,6 +88,13 @@ QWidget *StartPage::makeHead()
         new TokenLabel(tr("Open a training graph, set a memory budget, and get a plan that is checked and run."),
                        FontRole::Body, Token::Text2, head));
     row->addLayout(texts, 1);
+    m_back = new StudioButton({}, QStringLiteral("undo-2"), ButtonKind::Plain, head);
+    m_back->setObjectName(QStringLiteral("backButton"));
+    m_back->setFixedHeight(36);
+    m_back->setKeyText(QKeySequence(Qt::Key_Escape).toString(QKeySequence::NativeText));
+    m_back->hide();
+    row->addWidget(m_back);
+    connect(m_back, &QAbstractButton::clicked, this, &StartPage::backWanted);
     return head;
 }
 
@@ -225,7 +233,6 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
     auto *frame = new CardFrame(part);
     auto *rows = plainColumn(frame, 0);
     rows->setContentsMargins(1, 1, 1, 1);
-    const auto tiny = std::find_if(samples.begin(), samples.end(), [](const Sample &sample) { return sample.tiny; });
     bool first = true;
     const auto add = [&](const QString &name, const QString &icon, const QString &title, const QString &text) {
         auto *row = new HelpRow(icon, title, text, first, frame);
@@ -234,9 +241,9 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
         first = false;
         return row;
     };
-    if (tiny != samples.end()) {
+    if (!samples.empty()) {
         HelpRow *row = add(QStringLiteral("help.firstPlan"), QStringLiteral("play"), tr("Watch a plan being solved"),
-                           tr("%1 at 60 % of its memory").arg(tiny->title));
+                           tr("%1 in half of its memory").arg(samples.front().title));
         connect(row, &QAbstractButton::clicked, this, &StartPage::firstPlanWanted);
     }
     HelpRow *lessons = add(QStringLiteral("help.lessons"), QStringLiteral("graduation-cap"), tr("Learn it by doing"),
@@ -296,6 +303,20 @@ void StartPage::setDropHint(bool dragging)
 void StartPage::focusFirst()
 {
     if (!m_cards.empty()) m_cards.front()->setFocus(Qt::OtherFocusReason);
+}
+
+void StartPage::setBack(const QString &title)
+{
+    m_back->setVisible(!title.isEmpty());
+    m_back->setText(tr("Back to %1").arg(title));
+}
+
+void StartPage::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape && m_back->isVisible())
+        Q_EMIT backWanted();
+    else
+        QScrollArea::keyPressEvent(event);
 }
 
 void StartPage::resizeEvent(QResizeEvent *event)

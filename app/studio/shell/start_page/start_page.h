@@ -38,16 +38,20 @@ public:
     /// Marks the drop zone while a file is dragged over the window.
     void setDropHint(bool dragging);
     void focusFirst();
+    /// Offers the way back to the model that is open behind the page; an empty title: none is.
+    void setBack(const QString &title);
 
 Q_SIGNALS:
+    void backWanted();
     void openWanted(const QString &path, const QString &title);
     void lessonsWanted();
     void puzzlesWanted();
     void leftForgotten();   ///< the person does not want what was left behind
-    void firstPlanWanted(); ///< the newcomers' way: the first tiny sample, solved
+    void firstPlanWanted(); ///< the newcomers' way: the first sample, solved
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     QWidget *makeHead();
@@ -58,6 +62,7 @@ private:
     QWidget *makeNewcomers(const std::vector<Sample> &samples, const Commands &commands);
 
     QWidget *m_column = nullptr;
+    StudioButton *m_back = nullptr;
     DropZone *m_dropZone = nullptr;
     std::vector<SampleCard *> m_cards;
     QWidget *m_left = nullptr;

@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kRowRadius = 10;
 constexpr int kRowIcon = 15;
+constexpr int kHelpRow = 54, kHelpLine = 18; ///< with one line of text
+constexpr int kHelpLeft = 32, kHelpRight = kRowIcon + 8, kRowSides = 32;
 
 void drawElided(QPainter &painter, const QRect &rect, const QString &text, Qt::Alignment alignment = Qt::AlignLeft)
 {
@@ -182,7 +184,7 @@ void RecentRow::paintContent(QPainter &painter, const QRect &area)
 }
 
 HelpRow::HelpRow(const QString &icon, const QString &title, const QString &text, bool first, QWidget *parent)
-    : CardRow(54, first, parent), m_icon(icon), m_text(text)
+    : CardRow(kHelpRow, first, parent), m_icon(icon), m_text(text)
 {
     setText(title);
     setAccessibleName(title);
@@ -197,14 +199,24 @@ void HelpRow::paintContent(QPainter &painter, const QRect &area)
                        theme.iconPixmap(m_icon, 18, Token::Accent, devicePixelRatioF()));
     painter.drawPixmap(area.right() - kRowIcon, area.center().y() - kRowIcon / 2,
                        theme.iconPixmap(QStringLiteral("chevron-right"), kRowIcon, Token::Text2, devicePixelRatioF()));
-    const int left = area.left() + 32;
-    const int room = area.width() - 32 - kRowIcon - 8;
+    const int left = area.left() + kHelpLeft;
+    const int room = area.width() - kHelpLeft - kHelpRight;
     painter.setFont(theme.font(FontRole::Name));
     painter.setPen(theme.color(Token::Text));
     drawElided(painter, QRect(left, area.top() + 8, room, 18), this->text());
     painter.setFont(theme.font(FontRole::Label));
     painter.setPen(theme.color(Token::Text2));
-    drawElided(painter, QRect(left, area.top() + 27, room, 18), m_text);
+    painter.drawText(QRect(left, area.top() + 27, room, height() - 27), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     m_text);
+}
+
+void HelpRow::resizeEvent(QResizeEvent *event)
+{
+    CardRow::resizeEvent(event);
+    const QFontMetrics metrics(Theme::instance().font(FontRole::Label));
+    const int room = std::max(width() - kRowSides - kHelpLeft - kHelpRight, 1);
+    const int tall = metrics.boundingRect(0, 0, room, QWIDGETSIZE_MAX, Qt::TextWordWrap, m_text).height();
+    setFixedHeight(kHelpRow + std::max(0, tall / metrics.lineSpacing() - 1) * kHelpLine);
 }
 
 } // namespace remat::studio

@@ -86,7 +86,7 @@ private:
     int m_number;
 };
 
-/// Icon, title, a sentence, a chevron.
+/// Icon, title, a sentence on as many lines as it takes, a chevron.
 class HelpRow : public CardRow
 {
     Q_OBJECT
@@ -95,6 +95,7 @@ public:
 
 protected:
     void paintContent(QPainter &painter, const QRect &area) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QString m_icon, m_text;

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/toast.h"
 #include "app/studio/shell/exports/exports.h"
+#include "app/studio/shell/help/about_window.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/lessons/lessons.h"
@@ -180,11 +181,11 @@ void MainWindow::makeCenter()
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
     connect(m_startPage, &StartPage::lessonsWanted, this, [this] { m_lessons->showList(); });
     connect(m_startPage, &StartPage::puzzlesWanted, this, [this] { m_puzzles->showList(); });
+    connect(m_startPage, &StartPage::backWanted, this, [this] { showWorkspace(); });
     connect(m_startPage, &StartPage::firstPlanWanted, this, [this] {
-        const auto tiny = std::find_if(m_samples.begin(), m_samples.end(), [](const Sample &s) { return s.tiny; });
-        if (tiny == m_samples.end()) return;
-        afterOpening(QStringLiteral("60%"), true);
-        openFile(tiny->path, tiny->title);
+        if (m_samples.empty()) return;
+        afterOpening(QStringLiteral("50%"), true);
+        openFile(m_samples.front().path, m_samples.front().title);
     });
 }
 
@@ -312,7 +313,9 @@ void MainWindow::doAfterOpening()
         else
             say(Notice::failure(toQString(bytes.error().message)));
     }
-    if (solveThen) solve();
+    if (!solveThen) return;
+    m_workspace->showFirst();
+    solve();
 }
 
 void MainWindow::showWorkspace()
@@ -320,6 +323,7 @@ void MainWindow::showWorkspace()
     m_stack->setCurrentWidget(m_workspace->center());
     m_workspace->setShown(true);
     m_lessons->setShown(true);
+    m_status->setModelShown(true);
     m_workspace->graph()->canvas()->setFocus(Qt::OtherFocusReason);
     showDocument();
     showActivity();
@@ -330,7 +334,10 @@ void MainWindow::showStartPage()
     m_workspace->save();
     m_workspace->setShown(false);
     m_lessons->setShown(false);
+    m_status->setModelShown(false);
     m_startPage->showRecent();
+    m_startPage->showLeft(m_sessions->left());
+    m_startPage->setBack(m_session->document.model() ? m_session->loader.modelTitle() : QString());
     m_stack->setCurrentWidget(m_startPage);
     m_startPage->focusFirst();
     showDocument();
@@ -376,6 +383,13 @@ void MainWindow::showKeys()
 void MainWindow::showTracer()
 {
     auto *window = new TracerWindow(this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::showAbout()
+{
+    auto *window = new AboutWindow(this);
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
 }

@@ -106,6 +106,7 @@ private:
     void modelShown();
     void showKeys();
     void showTracer();
+    void showAbout();
     void stop();
     void modelOpened(const QString &path);
     void doAfterOpening();

@@ -19,6 +19,9 @@ void MainWindow::makePages()
     pages.showModel = [this] { showWorkspace(); };
     pages.findModel = [this](int pageId) { findModelOf(pageId); };
     pages.say = [this](const Notice &notice) { say(notice); };
+    pages.unsay = [this](const QString &sentence) {
+        if (m_messages->sentence() == sentence) m_messages->clear();
+    };
     m_pages = std::make_unique<ModelPages>(*m_session, std::move(pages));
     m_sessions = std::make_unique<WindowSessions>(this, *m_session, *m_pages, *m_workspace);
     m_planFiles = std::make_unique<PlanFiles>(*m_session, *m_pages);

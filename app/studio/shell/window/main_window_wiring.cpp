@@ -58,6 +58,7 @@ void MainWindow::wireCommands()
     on(command::kResetLayout, [this] { m_workspace->reset(); });
     on(command::kKeys, [this] { showKeys(); });
     on(command::kTracer, [this] { showTracer(); });
+    on(command::kAbout, [this] { showAbout(); });
 }
 
 void MainWindow::wireJobs()

@@ -20,9 +20,9 @@ struct DockSizes {
 
 DockSizes sizesFor(QSize window)
 {
-    DockSizes sizes{240, 334, 328};
+    DockSizes sizes{260, 334, 328};
     if (window.width() >= kWide) sizes = {280, 460, 368};
-    if (window.width() < kNarrow) sizes = {240, 280, 312};
+    if (window.width() < kNarrow) sizes = {260, 280, 312};
     sizes.bottom = std::min(sizes.bottom, std::max(220, window.height() * 35 / 100));
     if (window.width() < kTight) sizes.right = 300;
     return sizes;

@@ -66,9 +66,9 @@ LeftPanel::LeftPanel(Document *document, QWidget *parent)
     rows->addWidget(new GreyNote(document, plans));
     stacked(new DockHeader({}, tr("Plans"), this), plans);
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 358);
-    m_splitter->setStretchFactor(1, 210);
-    m_splitter->setSizes({358, 210});
+    m_splitter->setStretchFactor(0, 300);
+    m_splitter->setStretchFactor(1, 250);
+    m_splitter->setSizes({300, 250});
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_splitter);

@@ -48,7 +48,6 @@ StatusLine::StatusLine(Document *document, QWidget *parent) : QWidget(parent), m
     m_scale->setObjectName(QStringLiteral("status.scale"));
     m_scale->setFont(Theme::instance().font(FontRole::Label));
     m_scale->setFixedHeight(22);
-    m_scale->setFlush(true);
     m_scale->setToolTip(tr("Size of text and controls"));
     row->addWidget(m_scale);
     m_savedTimer.setInterval(1000);
@@ -85,9 +84,18 @@ StatusLine::Item StatusLine::addItem(const QString &icon, const QString &name)
     return {box, picture, text};
 }
 
+void StatusLine::setModelShown(bool shown)
+{
+    m_modelShown = shown;
+    showGraph();
+    showCursor();
+    showSelection();
+}
+
 void StatusLine::showGraph()
 {
     const auto model = m_document->model();
+    m_graph.box->setVisible(!model || m_modelShown);
     if (!model) {
         m_graph.text->setText(tr("No model open"));
         return;
@@ -104,7 +112,7 @@ void StatusLine::showCursor()
 {
     const auto model = m_document->model();
     const double timeUs = m_document->cursorUs();
-    m_cursor.box->setVisible(model != nullptr && timeUs >= 0);
+    m_cursor.box->setVisible(m_modelShown && model != nullptr && timeUs >= 0);
     if (!model || timeUs < 0) return;
     const auto plan = m_document->currentPlan();
     const MemoryTimeline &timeline = plan ? *plan->timeline : *model->keepAll;
@@ -120,7 +128,7 @@ void StatusLine::showSelection()
 {
     const auto model = m_document->model();
     const Selection selection = m_document->selection();
-    const bool any = model && (selection.op || selection.storage);
+    const bool any = m_modelShown && model && (selection.op || selection.storage);
     m_selection.box->setVisible(any);
     if (!any) return;
     QString text;

@@ -28,6 +28,8 @@ class StatusLine : public QWidget
 public:
     explicit StatusLine(Document *document, QWidget *parent = nullptr);
     void setActivity(const ActivityText &activity);
+    /// False hides what is said of the model, which stays open behind another page.
+    void setModelShown(bool shown);
     /// When what is shown was last kept on disk: "Saved 12 s ago".
     void setSaved(const QDateTime &when);
     /// What the UI scale at the right opens when it is clicked.
@@ -52,6 +54,7 @@ private:
 
     Document *m_document;
     OpLabels m_labels; ///< labels of the open model
+    bool m_modelShown = true;
     Item m_graph, m_cursor, m_selection, m_state;
     TokenLabel *m_savedText;
     QDateTime m_saved;

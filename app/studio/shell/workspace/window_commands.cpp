@@ -42,13 +42,13 @@ QString sideTitle(ViewSide side)
 {
     switch (side) {
     case ViewSide::Center:
-        return Commands::tr("In the middle");
+        return Commands::tr("Centre views");
     case ViewSide::Bottom:
-        return Commands::tr("At the bottom");
+        return Commands::tr("Bottom views");
     case ViewSide::Right:
         break;
     }
-    return Commands::tr("On the right");
+    return Commands::tr("Right-hand views");
 }
 
 } // namespace
@@ -146,6 +146,8 @@ void addWindowCommands(Commands &commands)
             {command::kTracer, Section::Help, Commands::tr("Trace your own model"), "file-code",
              Keys{Qt::SHIFT | Qt::Key_F1},
              Commands::tr("The command that makes a training graph from a PyTorch model")},
+            {command::kAbout, Section::Help, Commands::tr("About Remat Studio"), "layers",
+             Keys{Qt::CTRL | Qt::ALT | Qt::Key_V}, Commands::tr("Version, licence, and the PyTorch that was found")},
         });
 }
 

@@ -199,6 +199,18 @@ void AddressCanvas::paintOutlines(QPainter &painter, const TimeArea &area, const
     }
 }
 
+void AddressCanvas::paintModule(QPainter &painter, const TimeArea &area, const Scale &y) const
+{
+    if (!document()->selectedModule()) return;
+    painter.setPen(QPen(Theme::instance().color(Token::Accent), 2));
+    painter.setBrush(Qt::NoBrush);
+    for (const AddressBlock &block : m_scene.map->blocks) {
+        if (!(block.storage ? document()->selects(block.storage) : document()->selects(block.op))) continue;
+        const QRectF box = rectOf(block, area, y);
+        if (!box.isNull()) painter.drawRect(box.adjusted(-0.5, -0.5, std::max(0.0, 3 - box.width()), 0.5));
+    }
+}
+
 void AddressCanvas::paintColumn(QPainter &painter, const TimeArea &area, const Scale &y, QSizeF size,
                                 double ratio) const
 {
@@ -250,6 +262,7 @@ void AddressCanvas::paintMarks(QPainter &painter, QSizeF size, double ratio) con
     const Scale y = offsets(size);
     paintOutlines(painter, area, y, document()->hover(), QPen(theme.color(Token::Text), 1));
     paintOutlines(painter, area, y, document()->selection(), QPen(theme.color(Token::Accent), 2));
+    paintModule(painter, area, y);
     if (document()->budgetBytes() > 0) {
         const double line = std::round(y.pixel(static_cast<double>(document()->budgetBytes())) * ratio) / ratio;
         painter.fillRect(QRectF(area.plot.left(), line - 1, area.plot.width(), 2), theme.color(Token::Budget));

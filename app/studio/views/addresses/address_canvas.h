@@ -57,6 +57,8 @@ private:
     void paintBlocks(QPainter &painter, const TimeArea &area, const Scale &y, double ratio) const;
     void paintOutlines(QPainter &painter, const TimeArea &area, const Scale &y, const Selection &selection,
                        const QPen &pen) const;
+    /// Around all that a module makes, while one is selected as a whole.
+    void paintModule(QPainter &painter, const TimeArea &area, const Scale &y) const;
     void paintColumn(QPainter &painter, const TimeArea &area, const Scale &y, QSizeF size, double ratio) const;
     void paintMinimap(QPainter &painter, const TimeArea &area, double ratio) const;
     void describe();

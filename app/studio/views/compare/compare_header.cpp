@@ -11,6 +11,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
@@ -155,10 +156,17 @@ QMenu *CompareHeader::menuOf(int place)
     const std::vector<int> &compared = m_document->compared();
     const auto model = m_document->model();
     const double keepAllPeak = model ? static_cast<double>(model->keepAll->peakBytes) : 1;
-    for (auto plan = m_document->plans().rbegin(); plan != m_document->plans().rend(); ++plan) {
-        const int id = (*plan)->id;
-        const QString peak = memoryShareText(static_cast<double>((*plan)->timeline->peakBytes) / keepAllPeak);
-        QAction *action = m_menu->addAction(tr("%1, peak %2").arg(toQString((*plan)->title), peak));
+    // By planner, the one of most memory first, as along its curve.
+    auto plans = m_document->plans();
+    std::stable_sort(plans.begin(), plans.end(), [](const auto &a, const auto &b) {
+        return a->title != b->title ? a->title < b->title : a->timeline->peakBytes > b->timeline->peakBytes;
+    });
+    std::string planner;
+    for (const auto &plan : plans) {
+        if (std::exchange(planner, plan->title) != plan->title) m_menu->addSection(toQString(plan->title));
+        const int id = plan->id;
+        const QString peak = memoryShareText(static_cast<double>(plan->timeline->peakBytes) / keepAllPeak);
+        QAction *action = m_menu->addAction(tr("%1, peak %2").arg(toQString(plan->title), peak));
         action->setCheckable(true);
         action->setChecked(place < static_cast<int>(compared.size()) &&
                            compared[static_cast<std::size_t>(place)] == id);

@@ -27,7 +27,7 @@ Comparing::Comparing(const ViewHost &host, CompareView *view) : QObject(view), m
                 std::swap(ids[0], ids[1]);
                 document.setCompared(ids);
             });
-    QAction *csv = add("compareCsv", Section::File, tr("Save differences as CSV…"), "file-output",
+    QAction *csv = add("compareCsv", Section::Plan, tr("Save differences as CSV…"), "file-output",
                        {Qt::CTRL | Qt::ALT | Qt::Key_D}, tr("Writes the rows that the table of differences shows"),
                        [this] { chooseCsvFile(); });
     const auto enable = [swap, csv, &document] {

@@ -260,7 +260,6 @@ DifferenceTable::DifferenceTable(Document *document, QWidget *parent)
         QStringLiteral("QHeaderView::section { padding: 0 4px; } QHeaderView::section:first { padding-left: %1px; }")
             .arg(kSide));
     setSelectionMode(QAbstractItemView::SingleSelection);
-    setTabKeyNavigation(false);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
         // A third click brings back the order by size of the difference.

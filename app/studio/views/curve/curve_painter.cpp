@@ -61,6 +61,7 @@ public:
         paintReferences();
         paintPoints();
         paintNames();
+        paintKnee();
         m_painter.restore();
     }
 
@@ -320,6 +321,22 @@ private:
         }
         for (const CurvePoint &point : m_scene.references)
             paintName({m_layout.place(point.peakBytes, point.overhead)}, point.title, Token::Text2, ink(Token::Ghost));
+    }
+
+    /// Where less memory begins to cost much more.
+    void paintKnee()
+    {
+        const CurvePoint *knee = kneeOf(m_scene.points);
+        if (!knee) return;
+        const QPointF at = m_layout.place(knee->peakBytes, knee->overhead);
+        m_painter.setPen(QPen(ink(Token::Text), 1.5));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawPolygon(
+            QPolygonF{at + QPointF(0, -11), at + QPointF(11, 0), at + QPointF(0, 11), at + QPointF(-11, 0)});
+        m_painter.setFont(m_theme.font(FontRole::Label));
+        const double share = static_cast<double>(knee->peakBytes) / static_cast<double>(m_scene.keepAllPeakBytes);
+        paintName({at}, CurveText::tr("Knee: %1 at %2").arg(memoryShareText(share), shareText(knee->overhead)),
+                  Token::Text, ink(Token::Text));
     }
 
     /// A bar in the colour of the front says which points a name belongs to where several are near.

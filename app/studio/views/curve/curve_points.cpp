@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace remat::studio {
 
@@ -92,6 +93,36 @@ std::vector<std::string> plannersOf(const std::vector<CurvePoint> &points)
     for (const CurvePoint &point : points)
         if (names.empty() || names.back() != point.planner) names.push_back(point.planner);
     return names;
+}
+
+const CurvePoint *kneeOf(const std::vector<CurvePoint> &points)
+{
+    constexpr std::size_t kFewest = 4;
+    constexpr double kBend = 0.1; ///< a front that bends less has no place that tells anything
+    std::vector<const CurvePoint *> front;
+    for (const CurvePoint &point : points)
+        if (!point.quick) front.push_back(&point);
+    std::stable_sort(front.begin(), front.end(), [](const CurvePoint *a, const CurvePoint *b) {
+        return a->peakBytes != b->peakBytes ? a->peakBytes < b->peakBytes : a->overhead < b->overhead;
+    });
+    double best = std::numeric_limits<double>::infinity();
+    std::erase_if(front, [&best](const CurvePoint *point) {
+        return point->overhead >= std::exchange(best, std::min(best, point->overhead));
+    });
+    if (front.size() < kFewest) return nullptr;
+    const CurvePoint &first = *front.front(), &last = *front.back();
+    const auto bytes = static_cast<double>(last.peakBytes - first.peakBytes);
+    const double time = first.overhead - last.overhead;
+    const CurvePoint *knee = nullptr;
+    double farthest = kBend;
+    for (const CurvePoint *point : front) {
+        const double along = static_cast<double>(point->peakBytes - first.peakBytes) / bytes;
+        const double below = 1 - along - (point->overhead - last.overhead) / time;
+        if (below <= farthest) continue;
+        farthest = below;
+        knee = point;
+    }
+    return knee;
 }
 
 std::optional<double> bestOverheadWithin(const std::vector<CurvePoint> &points, std::int64_t bytes)

@@ -38,4 +38,8 @@ std::vector<std::string> plannersOf(const std::vector<CurvePoint> &points);
 /// The least overhead of any point whose peak is within `bytes`; none when there is no such point.
 std::optional<double> bestOverheadWithin(const std::vector<CurvePoint> &points, std::int64_t bytes);
 
+/// The plan at the knee of the trade-off: of the best front over all planners the one farthest below the straight line
+/// between its ends, both axes taken as shares. None where the front has under four points or is nearly straight.
+const CurvePoint *kneeOf(const std::vector<CurvePoint> &points);
+
 } // namespace remat::studio

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/views/shared/planner_groups.h"
 
 #include <QHBoxLayout>
 #include <QInputDialog>
@@ -88,16 +89,19 @@ SweepStrip::SweepStrip(SweepRunner *runner, QWidget *parent)
 
 void SweepStrip::fillMenu()
 {
-    for (const Planner *planner : planners()) {
-        const PlannerInfo &info = planner->info;
-        if (info.name == "keep-all") continue; // one point, known already
-        QAction *action = m_menu->addAction(toQString(info.title));
-        action->setCheckable(true);
-        action->setData(toQString(info.name));
-        action->setToolTip(toQString(info.text));
-        action->setChecked(std::find(kFirstChoice.begin(), kFirstChoice.end(), info.name) != kFirstChoice.end());
-        connect(action, &QAction::toggled, this, &SweepStrip::takeReport);
-        m_boxes.push_back(action);
+    for (const PlannerGroup &group : plannerGroups()) {
+        m_menu->addSection(group.title);
+        for (const Planner *planner : group.planners) {
+            const PlannerInfo &info = planner->info;
+            if (info.name == "keep-all") continue; // one point, known already
+            QAction *action = m_menu->addAction(toQString(info.title));
+            action->setCheckable(true);
+            action->setData(toQString(info.name));
+            action->setToolTip(toQString(info.text));
+            action->setChecked(std::find(kFirstChoice.begin(), kFirstChoice.end(), info.name) != kFirstChoice.end());
+            connect(action, &QAction::toggled, this, &SweepStrip::takeReport);
+            m_boxes.push_back(action);
+        }
     }
     m_menu->setToolTipsVisible(true);
     m_menu->addSeparator();
@@ -181,10 +185,18 @@ void SweepStrip::takeReport()
 {
     const SweepReport &report = m_runner->report();
     m_planners->setText(plannersText());
-    m_start->setEnabled(m_usable && !chosen().empty());
-    for (QWidget *widget : {static_cast<QWidget *>(m_planners), static_cast<QWidget *>(m_start)})
-        widget->setVisible(!report.running);
-    m_stop->setVisible(report.running);
+    // Both buttons keep their places: who stops a sweep that just ended must not start the next. The keyboard goes
+    // from the one that can no longer be used to the other.
+    const bool startHad = m_start->hasFocus(), stopHad = m_stop->hasFocus();
+    const bool canStart = m_usable && !report.running && !chosen().empty();
+    const bool canStop = report.running && !report.stopping;
+    if (canStart) m_start->setEnabled(true);
+    if (canStop) m_stop->setEnabled(true);
+    if (startHad && !canStart && canStop) m_stop->setFocus(Qt::OtherFocusReason);
+    if (stopHad && !canStop && canStart) m_start->setFocus(Qt::OtherFocusReason);
+    m_start->setEnabled(canStart);
+    m_stop->setEnabled(canStop);
+    m_planners->setVisible(!report.running);
     m_bar->setVisible(report.running);
     if (report.running) {
         m_text->setText(
@@ -197,7 +209,6 @@ void SweepStrip::takeReport()
         else if (report.secondsLeft >= 0)
             rest += QStringLiteral("   ") + tr("about %1 left").arg(timeText(std::max(1.0, report.secondsLeft) * 1e6));
         m_rest->setText(rest);
-        m_stop->setEnabled(!report.stopping);
         return;
     }
     QString what = tr("%1 % to %2 % of the keep-all peak, %3 per plan")

@@ -95,7 +95,6 @@ FitsView::FitsView(Document &document, ModelLoader &loader, TrainingCard &card, 
     m_table->setItemDelegate(new FitDelegate(*m_model, m_table));
     makePlain(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false); // Tab leaves it
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(14, 8, 14, 8);
     column->setSpacing(6);

@@ -10,6 +10,19 @@
 
 namespace remat::studio {
 
+namespace {
+
+/// Of both columns, in graph order.
+std::vector<OpId> opsOf(const GraphNode &node)
+{
+    std::vector<OpId> ops = node.forwardOps;
+    ops.insert(ops.end(), node.backwardOps.begin(), node.backwardOps.end());
+    sortDistinct(ops);
+    return ops;
+}
+
+} // namespace
+
 void GraphView::select(int node, Side side, bool tellDocument)
 {
     if (node <= 0) return;
@@ -23,7 +36,7 @@ void GraphView::select(int node, Side side, bool tellDocument)
         if (single)
             m_document->selectOp(ops.front());
         else
-            m_document->clearSelection();
+            m_document->selectModule(content.path, opsOf(content));
         m_selecting = false;
         Q_EMIT clusterSelected(single ? QString() : toQString(content.path));
     }
@@ -46,7 +59,8 @@ void GraphView::takeSelection()
     if (m_selecting || !m_scene.model) return;
     const OpId op = m_document->selection().op;
     if (!op) {
-        m_selectedNode = -1;
+        const auto module = m_document->selectedModule();
+        m_selectedNode = module ? m_scene.tree.find(module->path) : -1;
         updateMarks();
         return;
     }

@@ -287,17 +287,16 @@ void LanesCanvas::paintBase(QPainter &painter, QSizeF size, double ratio) const
     paintMinimap(painter, area, ratio);
 }
 
-void LanesCanvas::paintOutlines(QPainter &painter, const Rows &rows, const Selection &selection, const QPen &pen) const
+void LanesCanvas::paintOutlines(QPainter &painter, const Rows &rows,
+                                const std::function<bool(OpId, StorageId)> &isMeant, const QPen &pen) const
 {
-    if (selection == Selection{}) return;
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     for (const auto &[row, box] : rows.rows) {
         if (row->isModule) continue;
         for (const Block &block : row->blocks) {
             const LaneEvent &event = m_scene.event(*row, block.id);
-            const bool meant = event.op ? event.op == selection.op : event.storage == selection.storage;
-            if (!meant) continue;
+            if (!isMeant(event.op, event.storage)) continue;
             const double from = std::max(rows.area.x.pixel(block.from), box.left());
             const double to = std::min(rows.area.x.pixel(block.to), box.right());
             if (to < box.left() || from > box.right()) continue;
@@ -312,8 +311,17 @@ void LanesCanvas::paintMarks(QPainter &painter, QSizeF size, double) const
 {
     if (!m_scene.hasModel()) return;
     const Rows rows = rowsAt(size);
-    paintOutlines(painter, rows, document()->hover(), QPen(Theme::instance().color(Token::LineStrong), 1));
-    paintOutlines(painter, rows, document()->selection(), QPen(Theme::instance().color(Token::Accent), 2));
+    const Selection hover = document()->hover();
+    if (hover != Selection{})
+        paintOutlines(
+            painter, rows,
+            [&hover](OpId op, StorageId storage) { return op ? op == hover.op : storage == hover.storage; },
+            QPen(Theme::instance().color(Token::LineStrong), 1));
+    if (document()->selection() != Selection{} || document()->selectedModule())
+        paintOutlines(
+            painter, rows,
+            [this](OpId op, StorageId storage) { return op ? document()->selects(op) : document()->selects(storage); },
+            QPen(Theme::instance().color(Token::Accent), 2));
 }
 
 std::pair<const LaneRow *, FoldedBlock> LanesCanvas::markAt(const QPointF &position) const

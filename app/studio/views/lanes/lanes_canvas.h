@@ -4,6 +4,8 @@
 #include "app/studio/views/lanes/lanes_scene.h"
 #include "app/studio/views/shared/time_plot.h"
 
+#include <functional>
+
 namespace remat::studio {
 
 /// GUI thread only.
@@ -37,7 +39,9 @@ private:
     void paintCritical(QPainter &painter, const Rows &rows) const;
     void paintFigures(QPainter &painter, const Rows &rows, QSizeF size) const;
     void paintMinimap(QPainter &painter, const TimeArea &area, double ratio) const;
-    void paintOutlines(QPainter &painter, const Rows &rows, const Selection &selection, const QPen &pen) const;
+    /// Around the blocks of an op, or else a storage, that is meant.
+    void paintOutlines(QPainter &painter, const Rows &rows, const std::function<bool(OpId, StorageId)> &isMeant,
+                       const QPen &pen) const;
     /// Row and block under a position; none: nullptr.
     std::pair<const LaneRow *, FoldedBlock> markAt(const QPointF &position) const;
     /// Explains a wait of compute under a position; empty where there is none.

@@ -290,6 +290,9 @@ void MatrixCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) co
     };
     if (const OpId selected = m_document->selection().op)
         band(-1, m_scene.columnOf[selected.index()], Token::Accent, 0.4F);
+    if (const auto module = m_document->selectedModule())
+        for (const OpId op : module->ops)
+            band(-1, m_scene.columnOf[op.index()], Token::Accent, 0.25F);
     const Place lit = litPlace();
     band(lit.row, lit.column, Token::Text, 0.28F);
     painter.restore();

@@ -38,6 +38,7 @@ void MemoryCanvas::takeModel()
     m_scene.setPlan(m_document->currentPlan());
     m_scene.setBudget(m_document->budgetBytes());
     m_scene.setSelection(m_document->selection());
+    m_scene.setModule(m_document->selectedModule());
     m_scene.setHover(m_document->hover());
     m_scene.setCursorUs(m_document->cursorUs());
     changed();
@@ -79,6 +80,7 @@ void MemoryCanvas::takeBudget()
 
 void MemoryCanvas::takeSelection()
 {
+    m_scene.setModule(m_document->selectedModule());
     if (m_scene.setSelection(m_document->selection()))
         changed();
     else

@@ -1,6 +1,7 @@
 // What mouse and keys do in the memory view.
 #include "app/studio/views/memory/memory_canvas.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <QKeyEvent>
@@ -261,7 +262,8 @@ QString MemoryCanvas::tooltipAt(const QPointF &position) const
     text += row.arg(tr("Node"), toQString(op.name).toHtmlEscaped());
     text += row.arg(tr("Step"), countText(line.step[sample]));
     text += row.arg(tr("Time"), timeText(line.endUs[sample] - line.startUs[sample]));
-    text += row.arg(tr("Held"), exactBytesText(line.totalBytes[sample]));
+    text += row.arg(tr("Held"),
+                    tr("%1, %2").arg(memoryText(line.totalBytes[sample]), exactBytesText(line.totalBytes[sample])));
     if (line.recompute[sample]) text += row.arg(tr("Computed"), tr("again"));
     return text + QStringLiteral("</table>");
 }

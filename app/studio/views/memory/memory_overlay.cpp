@@ -81,11 +81,11 @@ void paintLife(QPainter &painter, const MemoryLook &look, StorageId storage, Tok
     }
 }
 
-void paintRuns(QPainter &painter, const MemoryLook &look, OpId op, Token token)
+void paintRuns(QPainter &painter, const MemoryLook &look, const std::vector<std::pair<Span, bool>> &runs, Token token)
 {
     const Theme &theme = Theme::instance();
     const std::vector<Lane> lanes = look.scene.lanes();
-    for (const auto &[span, recompute] : look.scene.opSpans(op)) {
+    for (const auto &[span, recompute] : runs) {
         const auto lane = std::find(lanes.begin(), lanes.end(), recompute ? Lane::Recompute : Lane::Compute);
         const QRectF &box = look.layout.lanes[static_cast<std::size_t>(lane - lanes.begin())];
         const QRectF mark = spanBox(look, span, box.top() - 1, box.height() + 2, 4);
@@ -96,18 +96,44 @@ void paintRuns(QPainter &painter, const MemoryLook &look, OpId op, Token token)
     }
 }
 
+/// What the selected module's storages take together, from the baseline up.
+void paintModule(QPainter &painter, const MemoryLook &look)
+{
+    const std::vector<std::int64_t> &bytes = look.scene.moduleBytes();
+    if (bytes.empty()) return;
+    const QRectF &plot = look.layout.plot;
+    const std::vector<double> &edges = look.scene.axis().edges();
+    QPainterPath path(QPointF(look.layout.x.pixel(edges.front()), plot.bottom()));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const double y = look.layout.y.pixel(static_cast<double>(bytes[i]));
+        path.lineTo(look.layout.x.pixel(edges[i]), y);
+        path.lineTo(look.layout.x.pixel(edges[i + 1]), y);
+    }
+    path.lineTo(look.layout.x.pixel(edges[bytes.size()]), plot.bottom());
+    QColor fill = Theme::instance().color(Token::Accent);
+    painter.save();
+    painter.setClipRect(plot);
+    painter.setPen(QPen(fill, 1.5));
+    fill.setAlphaF(0.25F);
+    painter.setBrush(fill);
+    painter.drawPath(path);
+    painter.restore();
+    paintRuns(painter, look, look.scene.moduleRuns(), Token::Accent);
+}
+
 void paintSelection(QPainter &painter, const MemoryLook &look)
 {
+    paintModule(painter, look);
     const Selection selected = look.scene.selection(), hovered = look.scene.hover();
     const Theme &theme = Theme::instance();
     if (hovered.storage != selected.storage) {
         paintLife(painter, look, hovered.storage, Token::Text3, 2);
         paintBandOutline(painter, look, hovered.storage, QPen(theme.color(Token::Text), 1));
     }
-    if (hovered.op != selected.op) paintRuns(painter, look, hovered.op, Token::LineStrong);
+    if (hovered.op != selected.op) paintRuns(painter, look, look.scene.opSpans(hovered.op), Token::LineStrong);
     paintLife(painter, look, selected.storage, Token::Accent, 4);
     paintBandOutline(painter, look, selected.storage, QPen(theme.color(Token::Accent), 2));
-    paintRuns(painter, look, selected.op, Token::Accent);
+    paintRuns(painter, look, look.scene.opSpans(selected.op), Token::Accent);
 }
 
 void paintBudget(QPainter &painter, const MemoryLook &look)
@@ -148,8 +174,9 @@ void paintBudget(QPainter &painter, const MemoryLook &look)
     QFont font = theme.font(FontRole::Label);
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
-    drawLabel(painter, handle.adjusted(12, 0, -4, 0), MemoryText::tr("Budget %1").arg(memoryText(scene.budgetBytes())),
-              Token::Panel);
+    const QString budget = MemoryText::tr("Budget %1").arg(memoryText(scene.budgetBytes()));
+    const bool beyond = static_cast<double>(scene.budgetBytes()) > scene.topBytes();
+    drawLabel(painter, handle.adjusted(12, 0, -4, 0), beyond ? QStringLiteral("↑ ") + budget : budget, Token::Panel);
     painter.setFont(theme.font(FontRole::Label));
     const double share =
         static_cast<double>(scene.budgetBytes()) / static_cast<double>(std::max<std::int64_t>(scene.wholeBytes(), 1));

@@ -18,6 +18,7 @@ void MemoryScene::setModel(std::shared_ptr<const CostedModel> model)
 {
     m_model = std::move(model);
     m_plan = nullptr;
+    m_module = nullptr;
     m_selection = m_hover = {}; // both belong to the model before, which may have had more ops
     m_extraBand = {};
     m_labels = m_model ? OpLabels(graph()) : OpLabels();
@@ -53,6 +54,7 @@ void MemoryScene::rebuild()
     rebuildLanes();
     rebuildPeak();
     rebuildBands();
+    rebuildModule();
     if (const std::vector<StepMeasurement> *measured = m_plan ? measuredSteps(*m_plan->plan) : nullptr)
         for (const std::int32_t step : timeline().step)
             m_measuredBytes.push_back((*measured)[static_cast<std::size_t>(step)].heldBytes);
@@ -77,6 +79,43 @@ bool MemoryScene::setSelection(Selection selection)
     m_extraBand = selection.storage && !has(selection.storage) ? selection.storage : StorageId();
     if (changes) rebuildBands();
     return changes;
+}
+
+void MemoryScene::setModule(std::shared_ptr<const SelectedModule> module)
+{
+    m_module = std::move(module);
+    rebuildModule();
+}
+
+void MemoryScene::rebuildModule()
+{
+    m_moduleBytes.clear();
+    m_moduleRuns.clear();
+    if (!m_model || !m_module || m_module->isMade.size() != graph().storages.size()) return;
+    const MemoryTimeline &line = timeline();
+    const auto sampleOf = [&line](std::int32_t step) {
+        return static_cast<std::size_t>(std::lower_bound(line.step.begin(), line.step.end(), step) - line.step.begin());
+    };
+    std::vector<std::int64_t> changes(line.step.size() + 1, 0);
+    for (const LiveRange &range : line.ranges) {
+        if (!m_module->isMade[range.storage.index()]) continue;
+        changes[sampleOf(range.firstStep)] += graph().storage(range.storage).bytes;
+        changes[sampleOf(range.lastStep + 1)] -= graph().storage(range.storage).bytes;
+    }
+    std::int64_t held = 0;
+    for (std::size_t i = 0; i < line.step.size(); ++i)
+        m_moduleBytes.push_back(held += changes[i]);
+    const std::vector<double> &edges = m_axes.plan.edges();
+    for (std::size_t i = 0; i < line.op.size(); ++i) {
+        if (!m_module->isOp[line.op[i].index()]) continue;
+        const bool again = line.recompute[i] != 0;
+        const bool goesOn =
+            !m_moduleRuns.empty() && m_moduleRuns.back().second == again && m_moduleRuns.back().first.to == edges[i];
+        if (goesOn)
+            m_moduleRuns.back().first.to = edges[i + 1];
+        else
+            m_moduleRuns.push_back({{edges[i], edges[i + 1]}, again});
+    }
 }
 
 void MemoryScene::setGrouping(Grouping grouping, int largest)
@@ -155,10 +194,18 @@ void MemoryScene::rebuildPeak()
                               {}});
 }
 
+namespace {
+constexpr double kAbovePeak = 1.07, kAboveBudget = 1.03;
+constexpr double kMostAbove = 1.4; ///< as much higher the axis gets for a budget
+} // namespace
+
 double MemoryScene::topBytes() const
 {
     const std::int64_t peak = std::max(keepAll().peakBytes, timeline().peakBytes);
-    return std::max<double>(static_cast<double>(peak), 1) * 1.07;
+    const double all = std::max<double>(static_cast<double>(peak), 1) * kAbovePeak;
+    // A budget somewhat above everything has its line where it belongs; the way to a far one would cost the picture.
+    const double budget = static_cast<double>(m_budgetBytes) * kAboveBudget;
+    return budget <= all * kMostAbove ? std::max(all, budget) : all;
 }
 
 std::size_t MemoryScene::readoutSample() const

@@ -41,6 +41,12 @@ public:
     /// The selected storage has a band of its own. True when the bands are others now.
     bool setSelection(Selection selection);
     void setHover(Selection hover) { m_hover = hover; }
+    /// What the module makes is shown as one curve; none for no module.
+    void setModule(std::shared_ptr<const SelectedModule> module);
+    /// Bytes that the selected module's storages take at each sample; empty without one.
+    const std::vector<std::int64_t> &moduleBytes() const { return m_moduleBytes; }
+    /// Where its ops run, stretches without another op between in one; second: computed again.
+    const std::vector<std::pair<Span, bool>> &moduleRuns() const { return m_moduleRuns; }
     /// By storage, so many of the largest have a band of their own.
     void setGrouping(Grouping grouping, int largest);
 
@@ -101,6 +107,7 @@ private:
     void rebuildLanes();
     void rebuildPeak();
     void rebuildBands();
+    void rebuildModule();
     Span spanOfSteps(std::int32_t first, std::int32_t last) const;
 
     std::shared_ptr<const CostedModel> m_model;
@@ -115,6 +122,9 @@ private:
     std::int64_t m_budgetBytes = 0;
     double m_cursorUs = -1;
     Selection m_selection, m_hover;
+    std::shared_ptr<const SelectedModule> m_module;
+    std::vector<std::int64_t> m_moduleBytes;
+    std::vector<std::pair<Span, bool>> m_moduleRuns;
     Grouping m_grouping = Grouping::Category;
     int m_largest = 20;
     StorageId m_extraBand; ///< band of the selected storage

@@ -17,7 +17,10 @@ namespace {
 
 constexpr int kBytesColumn = 88;
 constexpr int kBar = 22;
-constexpr int kIndent = 14;
+constexpr int kBytesOnly = kBytesColumn - kBar - 4; ///< where a bar would cost names their room
+constexpr int kNoBars = 250;                        ///< a panel narrower than this has none
+constexpr int kIndent = 14, kLeastIndent = 5;
+constexpr int kNameRoom = 70;                     ///< what the deepest name keeps beside its indentation
 constexpr quintptr kFoldFlag = quintptr(1) << 40; // in internal ids, which are clusters otherwise
 
 /// Bar and bytes, both right-aligned, so that the numbers of all levels stand in one column.
@@ -38,7 +41,7 @@ public:
         const QRect cell = option.rect.adjusted(0, 0, -10, 0);
         const double share = index.data(ClusterTreeModel::kShareRole).toDouble();
         // The root is everything; a full bar there says nothing.
-        if (share > 0 && index.parent().isValid()) {
+        if (share > 0 && index.parent().isValid() && cell.width() >= kBytesColumn - 10) {
             const QRect trough(cell.left(), cell.center().y() - 2, kBar, 4);
             painter->fillRect(trough, theme.color(Token::Sunken));
             painter->fillRect(QRectF(trough.left(), trough.top(), std::max(1.0, share * kBar), 4),
@@ -195,6 +198,20 @@ int ClusterTreeModel::columnCount(const QModelIndex &) const
     return kColumns;
 }
 
+int ClusterTreeModel::levels() const
+{
+    const ClusterTree *clusters = tree();
+    if (!clusters) return 0;
+    int most = 0;
+    for (std::size_t i = 0; i < clusters->clusters.size(); ++i) {
+        int level = 0;
+        for (QModelIndex at = indexOf(ClusterId(i)); at.isValid(); at = at.parent())
+            ++level;
+        most = std::max(most, level);
+    }
+    return most;
+}
+
 double ClusterTreeModel::share(std::int64_t bytes) const
 {
     return m_bytes.front() > 0 ? static_cast<double>(bytes) / static_cast<double>(m_bytes.front()) : 0.0;
@@ -297,6 +314,7 @@ void ClusterTreeView::showModel()
     expandToDepth(1);
     for (const QModelIndex &fold : m_model->folds())
         collapse(fold);
+    placeColumns();
     followSelection();
 }
 
@@ -315,8 +333,17 @@ void ClusterTreeView::followSelection()
 void ClusterTreeView::resizeEvent(QResizeEvent *event)
 {
     QTreeView::resizeEvent(event);
-    setColumnWidth(ClusterTreeModel::Bytes, kBytesColumn);
-    setColumnWidth(ClusterTreeModel::Name, viewport()->width() - kBytesColumn);
+    placeColumns();
+}
+
+void ClusterTreeView::placeColumns()
+{
+    const int width = viewport()->width();
+    const int bytes = width < kNoBars ? kBytesOnly : kBytesColumn;
+    setColumnWidth(ClusterTreeModel::Bytes, bytes);
+    setColumnWidth(ClusterTreeModel::Name, width - bytes);
+    const int levels = std::max(1, m_model->levels());
+    setIndentation(std::clamp((width - bytes - kNameRoom) / levels, kLeastIndent, kIndent));
 }
 
 void ClusterTreeView::drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const

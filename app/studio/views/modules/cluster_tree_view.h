@@ -24,6 +24,8 @@ public:
     /// None for a fold.
     ClusterId clusterAt(const QModelIndex &index) const;
     std::vector<QModelIndex> folds() const;
+    /// How deep it gets, runs of equal modules opened. O(clusters × depth).
+    int levels() const;
     QModelIndex indexOf(ClusterId cluster) const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -78,6 +80,7 @@ protected:
 private:
     void showModel();
     void followSelection();
+    void placeColumns();
 
     Document *m_document;
     ClusterTreeModel *m_model;

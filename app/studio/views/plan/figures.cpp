@@ -47,7 +47,7 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     m_recomputed = addRow(tr("Recomputed"), QStringLiteral("figure.recomputed"));
     m_cut = new OpLink(this);
     m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
-    m_anyOrder = addRow(tr("In any order"), QStringLiteral("figure.any"));
+    m_anyOrder = addRow(tr("Bound, any order"), QStringLiteral("figure.any"));
     m_trained = addRow(tr("Weights + states"), QStringLiteral("figure.trained"));
     connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
     setNone({});
@@ -175,7 +175,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry, double 
         return set(m_bound, dash(), {},
                    tr("How fast a plan can be at best is not known here: press Solve to compute it."));
     const QString note =
-        cut ? tr("tight at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
+        cut ? tr("set at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
     QString holds = tr("Proven: no plan is faster.");
     if (cut) {
         const QString budget = memoryText(entry.plan->budgetBytes);

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/plan/options_form.h"
+#include "app/studio/views/shared/planner_groups.h"
 #include "solvers/interface/solver.h"
 
 #include <QApplication>
@@ -34,33 +35,6 @@ void paintTitleAndKind(QPainter &painter, const QRect &rect, const QString &titl
     const QRect rest = rect.adjusted(used, 0, 0, 0);
     painter.drawText(rest, Qt::AlignVCenter | Qt::TextSingleLine,
                      painter.fontMetrics().elidedText(kind, Qt::ElideRight, rest.width()));
-}
-
-/// Groups of the list, in its order.
-enum class PlannerGroup : std::uint8_t { First, Recompute, Offload, Yardstick };
-
-PlannerGroup groupOf(const PlannerInfo &info, std::size_t place)
-{
-    constexpr std::size_t kFirst = 3; // the registry puts those that plan best before all others
-    if (place < kFirst) return PlannerGroup::First;
-    if (info.offloads) return PlannerGroup::Offload;
-    const bool yardstick = info.kind == "no planning" || info.kind == "reference point";
-    return yardstick ? PlannerGroup::Yardstick : PlannerGroup::Recompute;
-}
-
-QString groupTitle(PlannerGroup group)
-{
-    switch (group) {
-    case PlannerGroup::First:
-        return PlannerBox::tr("Best plans");
-    case PlannerGroup::Recompute:
-        return PlannerBox::tr("From the literature");
-    case PlannerGroup::Offload:
-        return PlannerBox::tr("Also use host memory");
-    case PlannerGroup::Yardstick:
-        return PlannerBox::tr("Only to compare with");
-    }
-    return {};
 }
 
 /// The rows of the planner list.
@@ -164,15 +138,12 @@ PlannerBox::PlannerBox(QWidget *parent)
 
 void PlannerBox::fillPlanners()
 {
-    const std::vector<const Planner *> &all = planners();
-    for (const PlannerGroup group :
-         {PlannerGroup::First, PlannerGroup::Recompute, PlannerGroup::Offload, PlannerGroup::Yardstick}) {
-        m_planner->addItem(groupTitle(group));
+    for (const PlannerGroup &group : plannerGroups()) {
+        m_planner->addItem(group.title);
         const auto *rows = qobject_cast<QStandardItemModel *>(m_planner->model());
         rows->item(m_planner->count() - 1)->setFlags(Qt::NoItemFlags);
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const PlannerInfo &info = all[i]->info;
-            if (groupOf(info, i) != group) continue;
+        for (const Planner *planner : group.planners) {
+            const PlannerInfo &info = planner->info;
             m_planner->addItem(toQString(info.title), toQString(info.name));
             const int row = m_planner->count() - 1;
             m_planner->setItemData(row, toQString(info.kind), kKindRole);

@@ -173,7 +173,6 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
     setItemDelegate(new PlansDelegate(this));
     makePlain(*this);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setTabKeyNavigation(false);
     setDragEnabled(true);
     setAcceptDrops(true);
     setDropIndicatorShown(false);

@@ -67,7 +67,7 @@ void ResultsView::showFound()
     static_cast<QStackedLayout *>(layout())->setCurrentIndex(count > 0 ? 1 : 0);
     m_empty->setText(!m_search.problem().isEmpty() ? m_search.problem()
                      : m_search.active()           ? tr("No op matches %1.").arg(m_search.text())
-                                         : tr("Nothing is looked for. Ctrl+F finds ops by name and filters."));
+                                                   : tr("No search yet. Ctrl+F finds ops by name and filters."));
     m_summary->setText(
         m_search.active()
             ? tr("%1 · %2").arg(count == 1 ? tr("1 op") : tr("%1 ops").arg(countText(count)), m_search.text())

@@ -60,7 +60,7 @@ QString TimeGestures::tooltip(Part part)
     case Part::Minimap:
     case Part::BrushFrom:
     case Part::BrushTo:
-        return tr("The part that is shown. F shows all.");
+        return tr("The part that is shown. W and S zoom, A and D move, F shows all.");
     case Part::Labels:
         return tr("Drag to measure a range. Esc clears it.");
     default:
@@ -94,9 +94,11 @@ bool TimeGestures::press(const QMouseEvent &event)
         return false;
     case Part::BrushFrom:
         m_gesture = Gesture::BrushFrom;
+        m_anchor = area.whole.pixel(time.view().from) - m_pressed.x(); // a narrow brush is drawn wider than it is
         break;
     case Part::BrushTo:
         m_gesture = Gesture::BrushTo;
+        m_anchor = area.whole.pixel(time.view().to) - m_pressed.x();
         break;
     case Part::Minimap: {
         m_gesture = Gesture::BrushMove;
@@ -136,10 +138,10 @@ bool TimeGestures::move(const QMouseEvent &event)
         time.pan(area.whole.value(at.x()) - area.whole.value(m_lastX));
         break;
     case Gesture::BrushFrom:
-        time.show(std::min(area.whole.value(at.x()), view.to - view.narrowest), view.to);
+        time.show(std::min(area.whole.value(at.x() + m_anchor), view.to - view.narrowest), view.to);
         break;
     case Gesture::BrushTo:
-        time.show(view.from, std::max(area.whole.value(at.x()), view.from + view.narrowest));
+        time.show(view.from, std::max(area.whole.value(at.x() + m_anchor), view.from + view.narrowest));
         break;
     }
     m_lastX = at.x();

@@ -57,7 +57,7 @@ private:
     Gesture m_gesture = Gesture::None;
     QPointF m_pressed;
     double m_lastX = 0;
-    double m_anchor = 0;
+    double m_anchor = 0; ///< where a range begins on the axis; for handles of the brush their distance in pixels
     bool m_moved = false;
 };
 

@@ -25,11 +25,12 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
                            (m_model->open == model->open || m_model->graph().fingerprint == model->graph().fingerprint);
     if (m_model != model) m_bounds.clear();
     m_model = std::move(model);
-    const bool hadSelection = m_selection != Selection{}, hadHover = m_hover != Selection{};
+    const bool hadSelection = m_selection != Selection{} || m_module, hadHover = m_hover != Selection{};
     if (!sameGraph) {
         m_current = nullptr;
         m_plans.clear();
         m_selection = m_hover = {};
+        m_module = nullptr;
         m_pins = {};
         m_compared.clear();
         m_budgetBytes = m_model ? firstBudget(*m_model) : 0;
@@ -221,9 +222,7 @@ void Document::selectOp(OpId op)
         const auto &outputs = m_model->graph().op(op).outputs;
         if (!outputs.empty()) selection.storage = outputs.front();
     }
-    if (selection == m_selection) return;
-    m_selection = selection;
-    Q_EMIT selectionChanged();
+    select(selection, nullptr);
 }
 
 void Document::selectStorage(StorageId storage)
@@ -233,15 +232,25 @@ void Document::selectStorage(StorageId storage)
         selection.storage = storage;
         selection.op = m_model->graph().storage(storage).producer;
     }
-    if (selection == m_selection) return;
-    m_selection = selection;
-    Q_EMIT selectionChanged();
+    select(selection, nullptr);
+}
+
+void Document::selectModule(const std::string &path, std::vector<OpId> ops)
+{
+    if (!m_model || (m_module && m_module->path == path && m_module->ops == ops)) return;
+    select({}, std::make_shared<const SelectedModule>(remat::selectedModule(m_model->graph(), path, std::move(ops))));
 }
 
 void Document::clearSelection()
 {
-    if (m_selection == Selection{}) return;
-    m_selection = {};
+    select({}, nullptr);
+}
+
+void Document::select(Selection selection, std::shared_ptr<const SelectedModule> module)
+{
+    if (selection == m_selection && !m_module && !module) return;
+    m_selection = selection;
+    m_module = std::move(module);
     Q_EMIT selectionChanged();
 }
 
@@ -289,6 +298,7 @@ void Document::trade(Document &other)
     std::swap(m_budgetBytes, other.m_budgetBytes);
     std::swap(m_bounds, other.m_bounds);
     std::swap(m_selection, other.m_selection);
+    std::swap(m_module, other.m_module);
     std::swap(m_pins, other.m_pins);
     std::swap(m_compared, other.m_compared);
     std::swap(m_cursorUs, other.m_cursorUs);

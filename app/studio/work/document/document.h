@@ -43,6 +43,14 @@ public:
     /// Notes a bound for one plan, or for all plans that `plans` names when `planId` is 0.
     void tellBound(HoldsFor plans, int planId, std::int64_t budgetBytes, double timeUs);
     Selection selection() const { return m_selection; }
+    /// The module that is selected as a whole, while no single op or storage is; or none.
+    std::shared_ptr<const SelectedModule> selectedModule() const { return m_module; }
+    /// Selected itself, or with its module.
+    bool selects(OpId op) const { return op && (op == m_selection.op || (m_module && m_module->isOp[op.index()])); }
+    bool selects(StorageId storage) const
+    {
+        return storage && (storage == m_selection.storage || (m_module && m_module->isMade[storage.index()]));
+    }
     Selection hover() const { return m_hover; }    ///< what the mouse is over in any view; all views show it
     double cursorUs() const { return m_cursorUs; } ///< time cursor of all views; negative when there is none
     const Pins &pins() const { return m_pins; }    ///< decided by hand; planners work around it
@@ -76,6 +84,8 @@ public:
     void restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId);
     void selectOp(OpId op);
     void selectStorage(StorageId storage);
+    /// All ops of a module, in graph order, and what they make.
+    void selectModule(const std::string &path, std::vector<OpId> ops);
     void clearSelection();
     void setHover(Selection hover);
     /// Ids that the graph does not have are dropped.
@@ -103,6 +113,7 @@ Q_SIGNALS:
     void comparedChanged();
 
 private:
+    void select(Selection selection, std::shared_ptr<const SelectedModule> module);
     /// Drops compared ids that are not in the list; true when there were any. Before anyone is told of the list, so
     /// that nobody sees half of a change.
     bool dropFromCompared();
@@ -114,6 +125,7 @@ private:
     bool m_draggingBudget = false;
     KnownBounds m_bounds;
     Selection m_selection, m_hover;
+    std::shared_ptr<const SelectedModule> m_module;
     Pins m_pins;
     std::vector<int> m_compared;
     TimeWindow *m_time;

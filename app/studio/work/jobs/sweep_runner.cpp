@@ -76,6 +76,11 @@ void SweepRunner::start(const SweepSettings &settings)
     request->pins = m_document.pins();
     request->secondsPerPlan = settings.secondsPerPlan;
 
+    m_paces.clear();
+    for (const auto &entry : request->entries)
+        m_paces.push_back(
+            {.left = static_cast<int>(settings.percents.size()), .usesTime = entry.planner->info.usesTime});
+    m_secondsPerPlan = settings.secondsPerPlan;
     m_report.running = true;
     m_report.planners = static_cast<int>(settings.planners.size());
     m_report.total = m_report.planners * static_cast<int>(settings.percents.size());
@@ -99,7 +104,9 @@ void SweepRunner::start(const SweepSettings &settings)
                 }
                 const auto &info = request->entries[point.entry].planner->info;
                 const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
-                job.post([owner, entry, miss] { (*owner)->take(entry, miss); });
+                job.post([owner, entry, miss, planner = point.entry, seconds = point.seconds] {
+                    (*owner)->take(entry, miss, planner, seconds);
+                });
             };
             if (!dask.empty()) {
                 const auto result = sweepOnDask(dask, *model, *request, job.stop(), finished);
@@ -112,12 +119,16 @@ void SweepRunner::start(const SweepSettings &settings)
     Q_EMIT reportChanged();
 }
 
-void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss)
+void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss, std::size_t planner,
+                       double seconds)
 {
     ++m_report.done;
+    PlannerPace &pace = m_paces[planner];
+    --pace.left;
+    ++pace.done;
+    pace.seconds += seconds;
+    m_report.secondsLeft = secondsLeft(m_paces, m_secondsPerPlan, static_cast<double>(m_clock.elapsed()) / 1000);
     if (!entry) m_report.misses.push_back(miss);
-    const double seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-    if (m_report.done > 1) m_report.secondsLeft = seconds / m_report.done * (m_report.total - m_report.done);
     // Planners of few plans give the same one for many budgets.
     const auto known = [&](const std::shared_ptr<const PlanEntry> &plan) {
         return !plan->quick && plan->plan->origin.solver == entry->plan->origin.solver &&
@@ -146,6 +157,8 @@ void SweepRunner::trade(SweepRunner &other)
     std::swap(m_owner, other.m_owner);
     std::swap(*m_owner, *other.m_owner);
     std::swap(m_report, other.m_report);
+    std::swap(m_paces, other.m_paces);
+    std::swap(m_secondsPerPlan, other.m_secondsPerPlan);
     std::swap(m_clock, other.m_clock);
     std::swap(m_tracker, other.m_tracker);
     Q_EMIT reportChanged();

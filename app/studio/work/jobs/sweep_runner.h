@@ -3,6 +3,7 @@
 
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
+#include "app/studio/work/jobs/sweep_estimate.h"
 #include "solvers/uses/sweep.h"
 
 #include <QElapsedTimer>
@@ -62,11 +63,13 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss);
+    void take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss, std::size_t planner, double seconds);
     void finish(const QString &sentence);
 
     Document &m_document;
     SweepReport m_report;
+    std::vector<PlannerPace> m_paces; ///< of the sweep that runs
+    double m_secondsPerPlan = 0;
     QElapsedTimer m_clock;
     /// Whose the sweep is that was started here: it may change hands while it runs.
     std::shared_ptr<SweepRunner *> m_owner = std::make_shared<SweepRunner *>(this);

@@ -268,6 +268,7 @@ void ModelPages::close(int id)
     m_pages.erase(m_pages.begin() + static_cast<std::ptrdiff_t>(at));
     closed->solver.setHeld(true);
     closed->sweeps.stop();
+    if (!closed->problem.isEmpty()) m_window.unsay(closed->problem);
     m_closed.push_back(std::move(closed));
     if (m_closed.size() > kMostClosed) m_closed.erase(m_closed.begin());
     if (wasShown) {

@@ -18,6 +18,7 @@ struct PagesWindow {
     std::function<void()> showModel;           ///< docks and views instead of the start page
     std::function<void(int pageId)> findModel; ///< lets the person choose the file of a page that cannot be opened
     std::function<void(const Notice &)> say;
+    std::function<void(const QString &sentence)> unsay; ///< takes that sentence away, where it still stands
 };
 
 /// GUI thread only. Opening a model that the loader reads adds a page and shows it; nothing that was open is lost. A
@@ -63,6 +64,8 @@ public:
     /// count as saved.
     void add(SessionFile session, const QString &sessionPath, tl::expected<OpenedModel, SessionProblem> shown,
              bool inFile);
+    /// One model as a further page, opened and brought to the front.
+    void addAndOpen(const SessionModel &file, const QString &sessionPath);
     /// Tries the file that the person chose for a page that could not be opened.
     void open(int id, const QString &modelPath) { wake(id, modelPath, true); }
     /// All models as they stand, for a session file.

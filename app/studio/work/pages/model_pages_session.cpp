@@ -70,6 +70,14 @@ void ModelPages::add(SessionFile session, const QString &sessionPath, tl::expect
     wakeNext();
 }
 
+void ModelPages::addAndOpen(const SessionModel &file, const QString &sessionPath)
+{
+    dropIdle(file);
+    m_pages.push_back(makeSleeping(file, sessionPath, true));
+    Q_EMIT kept();
+    wake(m_pages.back()->id, {}, true);
+}
+
 void ModelPages::wake(int id, const QString &modelPath, bool show)
 {
     ModelPage *page = find(id);

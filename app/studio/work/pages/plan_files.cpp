@@ -1,6 +1,7 @@
 #include "app/studio/work/pages/plan_files.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/file.h"
@@ -10,6 +11,9 @@
 #include "solvers/interface/solver.h"
 
 #include <QFileInfo>
+
+#include <algorithm>
+#include <optional>
 
 namespace remat::studio {
 
@@ -33,6 +37,17 @@ QString titleOf(const QString &path, const PlanHeader &header)
 {
     const auto planner = findPlanner(header.solver);
     return planner ? toQString((*planner)->info.title) : QFileInfo(path).completeBaseName();
+}
+
+/// The sample that a plan is for, by the name of its graph; whether it is the very graph is seen when it is opened.
+std::optional<Sample> sampleOf(const PlanHeader &header)
+{
+    const auto samples = readSamples();
+    if (!samples) return std::nullopt;
+    const auto sample = std::find_if(samples->begin(), samples->end(), [&header](const Sample &each) {
+        return each.name.toStdString() == header.graphName || each.title.toStdString() == header.graphName;
+    });
+    return sample == samples->end() ? std::nullopt : std::optional(*sample);
 }
 
 } // namespace
@@ -68,10 +83,15 @@ void PlanFiles::place(const QString &path, const PlanHeader &header, std::shared
     model.budgetBytes = header.budgetBytes;
     model.plans = {{1, titleOf(path, header).toStdString(), false, std::move(text)}};
     model.currentPlan = 1;
-    SessionFile file;
-    file.models = {std::move(model)};
+    if (const auto sample = sampleOf(header)) {
+        model.modelPath = sample->path.toStdString();
+        m_pages.addAndOpen(model, path);
+        return;
+    }
     const QString sentence = tr("%1 is a plan for %2, which is not open. Choose the model that it was made for.")
                                  .arg(QFileInfo(path).fileName(), toQString(header.graphName));
+    SessionFile file;
+    file.models = {std::move(model)};
     m_pages.add(std::move(file), path, tl::unexpected(SessionProblem{sentence, true}), true);
 }
 

@@ -115,7 +115,8 @@ void PuzzleRun::sayDone()
 {
     const QString extra = timeText(m_score.figures.extraUs);
     if (m_score.stars == 3)
-        say(PuzzleSaid::Done, tr("Done, and proven: no play within this budget takes less than %1 more.").arg(extra));
+        say(PuzzleSaid::Done,
+            tr("Done, and proven: no schedule within this budget takes less than %1 extra.").arg(extra));
     else if (m_puzzle.optimum && m_puzzle.optimum->copiedBytes < m_score.figures.copiedBytes &&
              m_score.figures.extraUs <= m_puzzle.optimum->extraUs)
         say(PuzzleSaid::Done,

@@ -70,7 +70,7 @@ QString keptText(const QString &shownTitle, int models, int plans)
 QString leftSentence(const LeftSession &left, const QDateTime &now)
 {
     const QString kept = keptText(left.modelTitle, left.models, left.plans);
-    return RecoveryText::tr("The program ended unexpectedly %1 ago. %2 was kept.")
+    return RecoveryText::tr("The program ended unexpectedly %1 ago. Kept: %2.")
         .arg(ageText(left.saved.secsTo(now)), kept);
 }
 

@@ -133,6 +133,8 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
     session.modelPath = modelPath.isEmpty() ? findModel(sessionPath, file) : modelPath;
     const QString modelName = QFileInfo(session.modelPath).fileName();
     const QString sessionName = QFileInfo(sessionPath).fileName();
+    if (session.modelPath.isEmpty())
+        return problem(SessionReaderText::tr("Choose the model that %1 was made for.").arg(sessionName), true);
     if (!QFileInfo(session.modelPath).isFile())
         return problem(SessionReaderText::tr("%1, the model of %2, is not at %3 any more.")
                            .arg(modelName, sessionName, QFileInfo(session.modelPath).absolutePath()),

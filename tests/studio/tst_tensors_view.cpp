@@ -1,0 +1,218 @@
+// Tensors, Range, and modules that are selected as a whole, in the real window at its usual smallest size.
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/lanes/lanes_view.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/range/range_view.h"
+#include "app/studio/views/tensors/icicle_canvas.h"
+#include "app/studio/views/tensors/tensors_view.h"
+#include "app/studio/work/document/time_window.h"
+#include "tests/studio/window_test.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestTensorsView : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    template <class Widget>
+    Widget *named(const char *name)
+    {
+        return m_window->findChild<Widget *>(QString::fromLatin1(name));
+    }
+    TensorsView *tensors() { return m_window->workspace()->view<TensorsView>(); }
+    QAbstractItemModel *rows() { return tensors()->table()->model(); }
+    QString said(int row, int column) { return rows()->index(row, column).data().toString(); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 60000); }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        openWindow({1280, 800});
+        QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
+        document().moveBudget(document().model()->keepAll->peakBytes * 7 / 10);
+        settle();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void theTableSaysWhatIsSavedAndWhy()
+    {
+        command("show.tensors")->trigger();
+        QVERIFY(tensors()->isVisible() && rows()->rowCount() > 20);
+        // The largest first.
+        const auto bytes = [this](int row) {
+            return rows()->index(row, TensorsTable::Bytes).data(RowTable::kValueRole).toLongLong();
+        };
+        for (int row = 1; row < rows()->rowCount(); ++row)
+            QVERIFY(bytes(row - 1) >= bytes(row));
+        QStringList states;
+        for (int row = 0; row < rows()->rowCount(); ++row) {
+            QVERIFY2(said(row, TensorsTable::Why).contains(QStringLiteral(" for ")), qPrintable(said(row, 0)));
+            QVERIFY(!said(row, TensorsTable::Readers).isEmpty());
+            states << said(row, TensorsTable::State);
+        }
+        QVERIFY(states.contains(QStringLiteral("Kept")) && states.contains(QStringLiteral("Recomputed")));
+        QVERIFY(said(0, TensorsTable::Source).contains(QStringLiteral(".py")));
+    }
+
+    void rowsAndOtherViewsSelectAlike()
+    {
+        command("show.tensors")->trigger();
+        QTest::mouseClick(tensors()->table()->viewport(), Qt::LeftButton, {},
+                          tensors()->table()->visualRect(rows()->index(2, 0)).center());
+        const Selection selected = document().selection();
+        QVERIFY(selected.storage && selected.op);
+        QCOMPARE(toQString(document().model()->graph().op(selected.op).module), said(2, TensorsTable::Module));
+        document().clearSelection();
+        QVERIFY(!tensors()->table()->currentIndex().isValid());
+        document().selectStorage(selected.storage);
+        QCOMPARE(tensors()->table()->currentIndex().row(), 2);
+    }
+
+    void groupsAddUpAndOpen()
+    {
+        command("show.tensors")->trigger();
+        const int all = rows()->rowCount();
+        auto *by = named<QComboBox>("tensorsBy");
+        auto *sums = named<QTableView>("tensorSums");
+        by->setCurrentIndex(by->findText(QStringLiteral("By block")));
+        QVERIFY(sums->isVisible() && sums->model()->rowCount() >= 3);
+        qint64 count = 0;
+        for (int row = 0; row < sums->model()->rowCount(); ++row)
+            count += sums->model()->index(row, SumsTable::Tensors).data(RowTable::kValueRole).toLongLong();
+        QCOMPARE(count, qint64(all));
+        // Enter on a group lists its tensors.
+        int block = 0;
+        while (!sums->model()->index(block, 0).data().toString().endsWith(QStringLiteral("h.1")))
+            QVERIFY(++block < sums->model()->rowCount());
+        const auto in = sums->model()->index(block, SumsTable::Tensors).data(RowTable::kValueRole).toLongLong();
+        sums->setCurrentIndex(sums->model()->index(block, 0));
+        QTest::keyClick(sums, Qt::Key_Return);
+        QVERIFY(tensors()->table()->isVisible());
+        QCOMPARE(qint64(rows()->rowCount()), in);
+        QVERIFY(in < all);
+    }
+
+    void theFilterIsThatOfFind()
+    {
+        command("show.tensors")->trigger();
+        auto *filter = named<QLineEdit>("tensorsFilter");
+        auto *summary = named<QLabel>("tensorsSummary");
+        filter->setFocus();
+        QTest::keyClicks(filter, QStringLiteral("recomputed module:h.0"));
+        const int found = rows()->rowCount();
+        QVERIFY(found > 0);
+        for (int row = 0; row < found; ++row) {
+            QCOMPARE(said(row, TensorsTable::State), QStringLiteral("Recomputed"));
+            QVERIFY(said(row, TensorsTable::Module).contains(QStringLiteral("h.0")));
+        }
+        filter->setText(filter->text() + QStringLiteral(" size>lots"));
+        QVERIFY2(summary->text().contains(QStringLiteral("lots")), qPrintable(summary->text()));
+        QCOMPARE(rows()->rowCount(), found);
+        filter->clear();
+        QVERIFY(rows()->rowCount() > found);
+    }
+
+    /// The icicle is as long as what modules hold, and a click on it shows that module everywhere.
+    void theIcicleShowsModules()
+    {
+        command("show.tensors")->trigger();
+        auto *icicle = named<IcicleCanvas>("icicle");
+        document().setCursor(-1);
+        QCOMPARE(icicle->sample(), document().timeline()->peakSample);
+        const auto &tree = document().model()->open->modules;
+        const IcicleCell *cell = nullptr;
+        for (const IcicleCell &each : icicle->cells())
+            if (tree.cluster(each.cluster).path == "transformer.h.1") cell = &each;
+        QVERIFY(cell);
+        const QRectF box = icicle->boxOf(*cell, icicle->size());
+        QVERIFY(box.height() > 4);
+        QTest::mouseClick(icicle, Qt::LeftButton, {}, box.center().toPoint());
+        QVERIFY(document().selectedModule());
+        QCOMPARE(document().selectedModule()->path, std::string("transformer.h.1"));
+        for (int row = 0; row < rows()->rowCount(); ++row)
+            QVERIFY(said(row, TensorsTable::Module).startsWith(QStringLiteral("transformer.h.1")));
+        // It moves with the cursor.
+        document().setCursor(document().timeline()->timeUs * 0.02);
+        QVERIFY(icicle->sample() < document().timeline()->peakSample);
+    }
+
+    void aModuleLightsUpAllItsStorages()
+    {
+        GraphView *graph = m_window->workspace()->graph();
+        auto *memory = m_window->workspace()->memory()->canvas();
+        const QImage before = memory->grab().toImage();
+        const ClusterTree &tree = document().model()->open->modules;
+        graph->revealPath(QStringLiteral("transformer.h.0"));
+        const auto module = document().selectedModule();
+        QVERIFY(module && module->path == "transformer.h.0");
+        const auto at = std::find_if(tree.clusters.begin(), tree.clusters.end(),
+                                     [](const Cluster &each) { return each.path == "transformer.h.0"; });
+        const std::vector<OpId> ops = allOps(tree, ClusterId(static_cast<std::size_t>(at - tree.clusters.begin())));
+        QCOMPARE(module->ops, ops);
+        for (const OpId op : ops) {
+            QVERIFY(document().selects(op));
+            for (const StorageId storage : document().model()->graph().op(op).outputs)
+                QVERIFY(document().selects(storage));
+        }
+        QVERIFY(!document().selection().op);
+        const auto &held = memory->scene().moduleBytes();
+        QCOMPARE(held.size(), document().timeline()->op.size());
+        QVERIFY(*std::max_element(held.begin(), held.end()) > 0);
+        for (std::size_t i = 0; i < held.size(); ++i)
+            QVERIFY(held[i] >= 0 && held[i] <= document().timeline()->totalBytes[i]);
+        QVERIFY(memory->grab().toImage() != before);
+        document().selectOp(OpId(3));
+        QVERIFY(!document().selectedModule() && memory->scene().moduleBytes().empty());
+    }
+
+    void rangesAreSummedBesideTheMemory()
+    {
+        command("show.range")->trigger();
+        auto *view = m_window->workspace()->view<RangeView>();
+        auto *summary = named<QLabel>("rangeSummary");
+        QVERIFY(view->isVisible() && !view->table()->isVisible());
+        QVERIFY2(summary->text().startsWith(QStringLiteral("Hold Shift")), qPrintable(summary->text()));
+        auto *memory = m_window->workspace()->memory()->canvas();
+        const QRect plot = memory->layout().plot.toRect();
+        const QPoint from(plot.left() + plot.width() / 3, plot.center().y());
+        const QPoint to(plot.left() + plot.width() * 2 / 3, plot.center().y());
+        QTest::mousePress(memory, Qt::LeftButton, Qt::ShiftModifier, from);
+        QMouseEvent move(QEvent::MouseMove, to, memory->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         Qt::ShiftModifier);
+        QCoreApplication::sendEvent(memory, &move);
+        QTest::mouseRelease(memory, Qt::LeftButton, Qt::ShiftModifier, to);
+        QVERIFY(document().time().range());
+        QVERIFY(view->table()->isVisible() && view->table()->model()->rowCount() > 1);
+        const RangeFigures figures = memory->scene().rangeFigures(*document().time().range());
+        auto *by = named<QComboBox>("rangeBy");
+        for (int each = 0; each < by->count(); ++each) {
+            by->setCurrentIndex(each);
+            qint64 came = 0, went = 0;
+            for (int row = 0; row < view->table()->model()->rowCount(); ++row) {
+                const auto bytes = [view, row](int column) {
+                    return view->table()->model()->index(row, column).data(RowTable::kValueRole).toLongLong();
+                };
+                came += bytes(RangeTable::Came);
+                went += bytes(RangeTable::Went);
+            }
+            QCOMPARE(came, qint64(figures.allocatedBytes));
+            QCOMPARE(went, qint64(figures.freedBytes));
+        }
+        document().time().clearRange();
+        QVERIFY(!view->table()->isVisible());
+    }
+};
+
+QTEST_MAIN(TestTensorsView)
+#include "tst_tensors_view.moc"
