@@ -3,7 +3,9 @@
 
 #include "core/graph/model.h"
 #include "gpu/run_messages.h"
-#include "gpu/torch/arguments.h"
+#include "gpu/torch/host_copies.h"
+#include "gpu/torch/operator_calls.h"
+#include "gpu/torch/value_table.h"
 
 #include <ATen/core/Tensor.h>
 #include <functional>
@@ -52,7 +54,7 @@ public:
     Expected<Made> compute(OpId op);
     /// Lets go of what `compute` made for storages that were still there.
     void dropSecondCopies() { m_secondCopies.clear(); }
-    void free(StorageId storage);
+    void free(StorageId storage) { m_values.free(storage); }
     void offload(StorageId storage);
     void prefetch(StorageId storage);
 
@@ -67,7 +69,7 @@ public:
     /// The host copy that a planned parameter always has.
     std::span<const std::byte> homeOf(StorageId storage) const;
     /// From now on it is these bytes.
-    void bringHome(StorageId storage, std::span<const std::byte> bytes);
+    void bringHome(StorageId storage, std::span<const std::byte> bytes) { m_copies.bringHome(storage, bytes); }
     /// An op on the host, on the copies there of what it reads: one for each of its inputs, empty for what stays where
     /// it is. Any thread, beside all others; what it reads must have been offloaded once before, by `offload`.
     Expected<void> computeOnHost(OpId op, const std::vector<std::span<std::byte>> &copies) const;
@@ -83,7 +85,7 @@ public:
     /// A value, its views made when needed. Undefined when its storage is not there or the operator left it out.
     Expected<at::Tensor> tensor(ValueId value);
     /// Bytes that LibTorch asked for, for a storage that is held; 0 when it is not.
-    std::int64_t heldBytes(StorageId storage) const;
+    std::int64_t heldBytes(StorageId storage) const { return m_values.heldBytes(storage); }
     /// Called after every node with the values it made, for checks; none by default.
     std::function<void(const Node &)> afterNode;
     /// Called right before and after the operator of a computation, for clocks; none by default.
@@ -91,37 +93,23 @@ public:
     /// Called with what an operator returned before anybody sees it, for faults on purpose; none by default.
     std::function<void(const Node &, std::vector<c10::IValue> &)> afterCall;
     /// Turns dropout off and on again: probabilities that decide what is dropped are 0 meanwhile.
-    void dropNothing(bool on) { m_dropsNothing = on; }
+    void dropNothing(bool on) { m_calls.dropNothing(on); }
     /// An op that draws numbers for something else than dropout, which dropNothing() leaves as it is; empty without
     /// one.
-    std::string drawingOp() const;
+    std::string drawingOp() const { return m_calls.drawingOp(); }
     /// Per node whether LibTorch has warned that it has no deterministic kernel for it.
     const std::vector<char> &warned() const { return m_warned; }
     /// The slot as it stands; undefined when there is no tensor.
-    const at::Tensor &slot(ValueId value) const;
+    const at::Tensor &slot(ValueId value) const { return m_values.tensor(value); }
 
     const Model &model() const { return *m_model; }
     c10::Device device() const { return m_device; }
 
 private:
-    struct HostCopy {
-        at::Tensor bytes;
-        std::vector<std::int64_t> sizes, strides;
-        std::int64_t offset = 0;
-        at::ScalarType dtype = at::kFloat;
-        c10::Device device = at::kCPU; ///< that it came from: some operators keep what is small on the CPU
-        bool known = false;
-    };
-
-    Interpreter(const Model &model, c10::Device device, std::uint64_t seed);
+    Interpreter(const Model &model, c10::Device device, OperatorCalls calls);
     const Program &program() const { return *m_model->program; }
-    static HostCopy shapeOf(const at::Tensor &base);
-    HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
-    template <class TensorOf>
-    Expected<std::vector<c10::IValue>> stackOf(NodeId node, const TensorOf &tensorOf) const;
     Expected<std::vector<c10::IValue>> call(NodeId node);
-    Expected<void> callOperator(NodeId node, std::vector<c10::IValue> &stack, c10::Device device, bool &warned) const;
     Expected<at::Tensor> hostTensor(ValueId value, std::span<std::byte> copy) const;
     tl::unexpected<Error> notMade(const Node &reader, ValueId value) const;
     Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
@@ -129,25 +117,17 @@ private:
 
     const Model *m_model;
     c10::Device m_device;
-    std::uint64_t m_seed;
     RunPage *m_page = nullptr;
-    std::vector<PreparedNode> m_nodes;
-    std::vector<c10::IValue> m_slots;               ///< per value; none when it is not there
-    std::vector<NodeId> m_producer;                 ///< per value
-    std::vector<ValueId> m_base;                    ///< per storage: the value that owns it
-    std::vector<std::vector<ValueId>> m_valuesOf;   ///< per storage: all values that live in it
-    std::vector<HostCopy> m_hostCopies;             ///< per storage
-    std::vector<HostCopy> m_shapes;                 ///< per storage, without bytes: of those that `bytesOf` has seen
-    std::vector<HostCopy> m_homes;                  ///< per storage: planned parameters, whose copy stays
-    std::vector<char> m_staleHomes;                 ///< per storage: updated on the device since
-    std::vector<HostCopy> m_hostShapes;             ///< per value, without bytes: of those that ops on the host read
-    std::vector<std::vector<ValueId>> m_readOnHost; ///< per storage: its values that ops on the host read
-    std::vector<char> m_readByNumbers;              ///< per storage: some view of it is made by as_strided
+    OperatorCalls m_calls;
+    ValueTable m_values;
+    HostCopies m_copies;
+    std::vector<HostCopy> m_shapes;                 // per storage, without bytes: of those that `bytesOf` has seen
+    std::vector<std::vector<ValueId>> m_readOnHost; // per storage: its values that ops on the host read
+    std::vector<char> m_readByNumbers;              // per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
-    std::vector<char> m_warned;
-    bool m_dropsNothing = false;
+    std::vector<char> m_warned; // per node
     std::vector<c10::IValue> m_secondCopies;
-    std::vector<std::pair<ValueId, at::Tensor>> m_pristine; ///< copies of inputs that some op writes to
+    std::vector<std::pair<ValueId, at::Tensor>> m_pristine; // copies of inputs that some op writes to
 };
 
 } // namespace remat
