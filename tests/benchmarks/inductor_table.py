@@ -31,7 +31,7 @@ from torch._inductor.custom_graph_pass import CustomPartitionerFn  # noqa: E402
 from train_measure import fastest, fresh, peak  # noqa: E402
 from train_models import MODELS  # noqa: E402
 
-MODELS_OF_THE_TABLE = ["gpt2", "llama", "vit", "resnet18"]
+MODELS_OF_THE_TABLE = ["gpt2", "llama", "vit", "resnet18", "t5", "convnext", "tiny_unet", "lora_gpt2"]
 QUICK = {"cpp.simdlen": 1, "cpp.vec_isa_ok": True, "compile_threads": 1, "cpp_cache_precompile_headers": False}
 MIB = 2**20
 

@@ -104,6 +104,31 @@ def vit():
     return model, batch, lambda model, pictures, wanted: cross_entropy(model(pictures).logits, wanted)
 
 
+def t5(rows=2, length=32, vocabulary=199):
+    import transformers
+
+    sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_heads": 4, "dropout_rate": 0.0}
+    config = transformers.T5Config(vocab_size=vocabulary, decoder_start_token_id=0, use_cache=False, **sizes)
+    model = transformers.T5ForConditionalGeneration(config).train()
+
+    def batch(seed):
+        generator = torch.Generator().manual_seed(seed)
+        return tuple(torch.randint(2, vocabulary, (rows, length), generator=generator) for _ in range(2))
+
+    def loss(model, ids, wanted):
+        logits = model(input_ids=ids, decoder_input_ids=wanted).logits
+        return cross_entropy(logits[:, :-1].flatten(0, 1).float(), wanted[:, 1:].flatten())
+
+    return model, batch, loss
+
+
+def convnext():
+    from torchvision.models import convnext as made
+
+    setting = [made.CNBlockConfig(*sizes, 2) for sizes in ((24, 48), (48, 96), (96, None))]
+    return made.ConvNeXt(setting, num_classes=10).train(), *_classified(64, 4, 10)
+
+
 def bert():
     still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     return _words("Bert", **_LLAMA, **still, max_position_embeddings=64)

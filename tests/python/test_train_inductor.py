@@ -1,6 +1,7 @@
 """Plans with Inductor's kernels: the exact peak before a kernel is compiled, budgets that hold, values as without."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -73,6 +74,28 @@ def test_a_budget_that_no_cut_holds_is_said_with_the_smallest_exact_peak():
     model, x = chain(depth=1), batches(1)[0]
     with pytest.raises(PlanError, match=r"the smallest exact peak that was found is \d+ bytes"):
         compiled(lambda x: loss(model, x), "1%", codegen="inductor", strict=True)(x)
+
+
+def convolutions():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(2) for layer in (nn.ReLU(), nn.Conv2d(32, 32, 3, padding=1))]
+    return nn.Sequential(nn.Conv2d(4, 32, 3, padding=1), *layers)
+
+
+def test_weights_that_are_saved_in_another_layout_are_named_with_the_way_out():
+    """The advice is followed: a model in channels-last needs less."""
+    found = {}
+    for layout in (torch.contiguous_format, torch.channels_last):
+        torch._dynamo.reset()
+        model = convolutions().to(memory_format=layout)
+        x = torch.randn(2, 4, 8, 8).to(memory_format=layout)
+        with pytest.raises(PlanError, match="No cut for Inductor holds") as refused:
+            compiled(lambda x, model=model: model(x).square().mean(), "10%", codegen="inductor", strict=True)(x)
+        found[layout] = str(refused.value)
+    assert "memory_format=torch.channels_last" in found[torch.contiguous_format]
+    assert "channels_last" not in found[torch.channels_last]
+    least = [int(re.search(r"found is (\d+) bytes", sentence)[1]) for sentence in found.values()]
+    assert least[1] < 0.9 * least[0]
 
 
 SCRIPT = """

@@ -19,6 +19,7 @@ class Peak:
     gradient_bytes: int  # held at the end of the backward, without outputs
     flops: int  # work of matrix products, convolutions and attention
     moved_bytes: int  # what all kernels read and write
+    relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
 
     @property
     def step_bytes(self):
@@ -46,6 +47,7 @@ def inductor_peak(forward, backward, user_outputs):
             forward_bytes, saved_bytes = meter.peak, meter.held
             saved = outputs[user_outputs:]
             del outputs[user_outputs:]
+            relaid = _relaid_bytes(forward.graph.output_node().args[0][user_outputs:], saved)
         wanted = _values(backward)
         back = torch_private.lower(
             backward,
@@ -62,13 +64,19 @@ def inductor_peak(forward, backward, user_outputs):
             before = meter.held_of(outputs + tangents)
             gradients = dry_run.function_of(back, mode)(given)
         moved = front.moved_bytes + back.moved_bytes
-        peak = Peak(forward_bytes, meter.peak, saved_bytes, meter.held - before, meter.flops, moved)
+        peak = Peak(forward_bytes, meter.peak, saved_bytes, meter.held - before, meter.flops, moved, relaid)
         del gradients, outputs, tangents
         return peak
 
 
 def _values(half):
     return [node.meta["val"] for node in half.graph.find_nodes(op="placeholder")]
+
+
+def _relaid_bytes(nodes, saved):
+    pairs = [(node.meta["val"], made) for node, made in zip(nodes, saved, strict=True) if node.op == "placeholder"]
+    pairs = [(value, made) for value, made in pairs if isinstance(made, torch.Tensor)]
+    return sum(made.untyped_storage().nbytes() for value, made in pairs if value.stride() != made.stride())
 
 
 def _fresh(value, mode):

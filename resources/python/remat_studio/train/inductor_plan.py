@@ -9,6 +9,8 @@ from .step_graph import StepGraph
 _ROUNDS = 4  # plans that are tried on one base before the next
 _CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
 _WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
+_NEAR = 0.99  # the ratio of a base of its own
+_WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.5, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
 
 
@@ -46,7 +48,13 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     if plain.bytes <= budget:
         return fitted
     cuts = [plain]
-    bases = {"raw": raw, "PyTorch's at 1": inductor_cuts.joined(plain, outputs)}
+    bases = {"raw": raw, plain.name: inductor_cuts.joined(plain, outputs)}
+    # Below 1 PyTorch computes again what its kernels fuse with what reads it; a plan goes on from there.
+    near = inductor_cuts.own(torch_private.copied(module), joint_inputs, arguments, _NEAR, time_of)
+    if near is not None and near.bytes != plain.bytes:
+        cuts.append(near)
+        fitted.tried.append(_seen(near))
+        bases[near.name] = inductor_cuts.joined(near, outputs)
     for base, graph in bases.items():
         graph.draw_once()
         cuts += _planned(fitted, base, graph, options, name, time_us, time_of, outputs)
@@ -64,6 +72,12 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
             f"No cut for Inductor holds {budget} bytes; the smallest exact peak that was found is {fitted.cut.bytes} "
             f'bytes ({fitted.cut.bytes / 2**20:.1f} MiB): "{fitted.cut.bytes}B".'
         )
+        relaid = fitted.cut.peak.relaid_bytes
+        if relaid > _WORTH_SAYING * fitted.cut.bytes:
+            fitted.missed += (
+                f" Of these, {relaid / 2**20:.1f} MiB are copies of weights and inputs in the layout of convolutions: "
+                "model.to(memory_format=torch.channels_last) leaves most of them out."
+            )
         if options.strict:
             raise PlanError(fitted.missed)
     return fitted
