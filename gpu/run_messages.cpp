@@ -92,9 +92,9 @@ void fields(auto &io, Is<Storage> auto &storage)
 void fields(auto &io, Is<Op> auto &op)
 {
     auto &[name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
-           workspaceBytes, source, node, updates, onHost] = op;
+           workspaceBytes, source, node, updates, onHost, into] = op;
     io(name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
-       workspaceBytes, source, node, updates, onHost);
+       workspaceBytes, source, node, updates, onHost, into);
 }
 
 void fields(auto &io, Is<Graph> auto &graph)

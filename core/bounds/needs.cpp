@@ -7,11 +7,12 @@ namespace remat {
 
 namespace {
 
-/// An output of it is, or it is computed once.
+/// An output of it is, or the sum that it adds to, or it is computed once.
 bool isNeeded(const Op &op, const Needs &needs)
 {
-    return op.computeOnce || std::any_of(op.outputs.begin(), op.outputs.end(),
-                                         [&](StorageId output) { return needs.last[output.index()] >= 0; });
+    return op.computeOnce || (op.into && needs.last[op.into.index()] >= 0) ||
+           std::any_of(op.outputs.begin(), op.outputs.end(),
+                       [&](StorageId output) { return needs.last[output.index()] >= 0; });
 }
 
 } // namespace

@@ -18,14 +18,14 @@ NamedArgument *find(Node &node, std::string_view name)
     return found == node.arguments.end() ? nullptr : &*found;
 }
 
-bool isMeanLoss(Node &node)
+bool isPlainLoss(Node &node)
 {
     if (node.opName != "aten::nll_loss_forward" && node.opName != "aten::nll_loss2d_forward") return false;
     NamedArgument *weight = find(node, "weight"), *reduction = find(node, "reduction"), *target = find(node, "target");
     if (!reduction || !target || node.outputs.size() != 2 || !node.outputs[0] || !node.outputs[1]) return false;
     const auto *kind = std::get_if<std::int64_t>(&reduction->value);
     const bool weighted = weight && std::holds_alternative<ValueId>(weight->value);
-    return !weighted && kind && *kind == kMean && std::holds_alternative<ValueId>(target->value);
+    return !weighted && kind && (*kind == kMean || *kind == kSumOf) && std::holds_alternative<ValueId>(target->value);
 }
 
 /// The nodes of a program one by one, those that loosen in place of what they stand for.
@@ -42,8 +42,8 @@ public:
     Program program()
     {
         for (Node &node : m_nodes) {
-            if (isMeanLoss(node))
-                addMeanLoss(std::move(node));
+            if (isPlainLoss(node))
+                addLoss(std::move(node));
             else if (isOne(node))
                 addOne(node);
             else
@@ -71,27 +71,28 @@ private:
         m_names.call(node, "aten::full", "", std::move(arguments), node.outputs[0]).name = name;
     }
 
-    void addMeanLoss(Node loss)
+    void addLoss(Node loss)
     {
-        const ValueId mean = loss.outputs[0], count = loss.outputs[1];
+        const ValueId given = loss.outputs[0], count = loss.outputs[1];
         const ValueId target = std::get<ValueId>(find(loss, "target")->value);
         const auto *ignored = find(loss, "ignore_index");
         const auto *number = ignored ? std::get_if<std::int64_t>(&ignored->value) : nullptr;
         const std::vector<std::int64_t> places = m_program.value(target).sizes;
-        const DType type = m_program.value(mean).dtype;
+        const DType type = m_program.value(given).dtype;
 
         const ValueId counts = m_names.add(loss.name + "_counts", DType::Bool, places);
         m_names.call(loss, "aten::ne", "Scalar",
                      {{"self", target, false}, {"other", number ? *number : std::int64_t(-100), false}}, counts);
         m_names.call(loss, "aten::sum", "", {{"self", counts, false}, {"dtype", type, true}}, count);
 
-        const ValueId sum = m_names.add(loss.name + "_sum", type, {});
+        auto &kind = std::get<std::int64_t>(find(loss, "reduction")->value);
+        const bool isMean = std::exchange(kind, kSumOf) == kMean;
+        const ValueId sum = isMean ? m_names.add(loss.name + "_sum", type, {}) : given;
         const ValueId unread = m_names.add(loss.name + "_weight", type, {});
         const Node like = loss;
-        find(loss, "reduction")->value = kSumOf;
         loss.outputs = {sum, unread};
         m_program.nodes.push_back(std::move(loss));
-        m_names.call(like, "aten::div", "Tensor", {{"self", sum, false}, {"other", count, false}}, mean);
+        if (isMean) m_names.call(like, "aten::div", "Tensor", {{"self", sum, false}, {"other", count, false}}, given);
     }
 
     std::vector<Node> m_nodes;

@@ -3,6 +3,7 @@
 #include "core/chunk/modes.h"
 #include "core/chunk/prepare.h"
 #include "core/chunk/region_writer.h"
+#include "core/chunk/sums_in_place.h"
 #include "core/graph/program_graph.h"
 
 #include <charconv>
@@ -66,16 +67,19 @@ void repairPairs(Program &program)
     }
 }
 
-Expected<Model> rewritten(const Model &model, const Chunking &chunking)
+Expected<void> checkProgram(const Model &model)
 {
     if (!model.program)
         return fail(model.graph.name + " is a graph without operators, so nothing says how it can be cut into chunks. "
                                        "Open the trace (.pt2) it was made from.");
-    Expected<Program> program = inChunks(*model.program, chunking);
-    if (!program) return tl::unexpected(program.error());
-    Expected<Graph> graph = buildGraph(*program);
+    return {};
+}
+
+Expected<Model> withGraph(const Model &model, Program program)
+{
+    Expected<Graph> graph = buildGraph(program);
     if (!graph) return tl::unexpected(graph.error());
-    return Model{model.path, std::move(*graph), std::move(*program)};
+    return Model{model.path, std::move(*graph), std::move(program)};
 }
 
 } // namespace
@@ -105,17 +109,25 @@ Expected<Program> inChunks(const Program &program, const Chunking &chunking)
         result = compacted(std::move(*written));
     }
     repairPairs(result);
-    return result;
+    if (chunking.regions.empty()) return result;
+    return withSumsInPlace(std::move(result));
 }
 
 Expected<Model> chunkedModel(const Model &model, const Chunking &chunking)
 {
-    return chunking.regions.empty() ? Expected<Model>(model) : rewritten(model, chunking);
+    if (chunking.regions.empty()) return model;
+    if (auto known = checkProgram(model); !known) return tl::unexpected(known.error());
+    Expected<Program> program = inChunks(*model.program, chunking);
+    if (!program) return tl::unexpected(program.error());
+    return withGraph(model, std::move(*program));
 }
 
-Expected<Model> preparedModel(const Model &model)
+Expected<Model> preparedModel(const Model &model, Sums sums)
 {
-    return rewritten(model, {});
+    if (auto known = checkProgram(model); !known) return tl::unexpected(known.error());
+    Expected<Program> program = inChunks(*model.program, {});
+    if (!program) return tl::unexpected(program.error());
+    return withGraph(model, sums == Sums::InPlace ? withSumsInPlace(std::move(*program)) : std::move(*program));
 }
 
 } // namespace remat

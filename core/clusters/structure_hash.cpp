@@ -20,6 +20,7 @@ void addOp(StructureHash &hash, const Graph &graph, const Op &op, RelativeNumber
         hash.add(graph.storage(input).bytes);
         hash.add(static_cast<std::uint64_t>(graph.planned(input)));
     }
+    if (op.into) hash.add(numbers(op.into, isNew));
     hash.add(static_cast<std::uint64_t>(op.outputs.size()));
     for (const StorageId output : op.outputs) {
         hash.add(numbers(output, isNew));

@@ -198,6 +198,7 @@ const std::unordered_map<std::string, Formula> &formulas()
     static const std::unordered_map<std::string, Formula> kFormulas{
         {"aten::mm", matrixProduct<0>},
         {"aten::addmm", matrixProduct<1>},
+        {"aten::addmm_", matrixProduct<1>},
         {"aten::_scaled_mm", matrixProduct<0>},
         {"aten::bmm", batchedMatrixProduct<0>},
         {"aten::baddbmm", batchedMatrixProduct<1>},

@@ -71,6 +71,7 @@ double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
         for (const StorageId id : *ids)
             bytes += static_cast<double>(graph.storage(id).bytes);
     }
+    if (op.into) bytes += static_cast<double>(graph.storage(op.into).bytes);
     return bytes / (op.onHost ? device.hostBytesPerSecond : device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 

@@ -119,10 +119,26 @@ Expected<void> checkUpdates(const Graph &graph, const Op &op)
     return {};
 }
 
+/// What an op says of the storage that it adds to.
+Expected<void> checkInto(const Graph &graph, const Op &op)
+{
+    if (!op.into) return {};
+    if (std::find(op.inputs.begin(), op.inputs.end(), op.into) == op.inputs.end())
+        return fail("The op " + quotedName(op.name) + " adds to a storage that it does not read.");
+    if (isResident(graph.storage(op.into).kind))
+        return fail("The op " + quotedName(op.name) + " adds to " + quotedName(graph.storage(op.into).name) +
+                    ", which is an input. It can only add to what an op has made.");
+    if (!op.outputs.empty() || !op.updates.empty())
+        return fail("The op " + quotedName(op.name) + " adds to " + quotedName(graph.storage(op.into).name) +
+                    ", so it can make no storage and update nothing.");
+    return {};
+}
+
 } // namespace
 
 bool mayWrite(const Op &op, StorageId input)
 {
+    if (op.into) return input == op.into;
     if (op.updates.empty()) return op.computeOnce;
     return std::find(op.updates.begin(), op.updates.end(), input) != op.updates.end();
 }
@@ -141,6 +157,7 @@ Expected<Graph> finishGraph(Graph graph)
             return fail("Two ops are called " + quotedName(op.name) + "; names must differ.");
         if (const auto checked = checkOp(graph, i, madeBy); !checked) return tl::unexpected(checked.error());
         if (const auto checked = checkUpdates(graph, op); !checked) return tl::unexpected(checked.error());
+        if (const auto checked = checkInto(graph, op); !checked) return tl::unexpected(checked.error());
         for (const StorageId id : op.outputs) {
             if (!id || id.index() >= graph.storages.size())
                 return fail("The op " + quotedName(op.name) + " makes a storage that is not in the graph.");
@@ -189,8 +206,10 @@ std::string graphFingerprint(const Graph &graph)
         addIds(op.inputs);
         addIds(op.outputs);
         digest.add((op.random ? 1U : 0U) + (op.computeOnce ? 2U : 0U) + (op.updates.empty() ? 0U : 4U) +
-                   (op.onHost ? 8U : 0U));
-        if (!op.updates.empty()) addIds(op.updates); // graphs without updates keep the fingerprint that they had
+                   (op.onHost ? 8U : 0U) + (op.into ? 16U : 0U));
+        // Graphs without updates and sums in place keep the fingerprint that they had.
+        if (!op.updates.empty()) addIds(op.updates);
+        if (op.into) digest.add(static_cast<std::uint64_t>(op.into.value));
     }
     return digest.hex();
 }

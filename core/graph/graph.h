@@ -56,6 +56,10 @@ struct Op {
     std::vector<StorageId> updates;
     /// An update on the CPU: it reads and writes in host memory, makes no storage, and runs beside the device.
     bool onHost = false;
+    /// A sum in place: the storage among its inputs that it adds to, made by an op before it and not resident. Such an
+    /// op makes no storage and is computed once per life of that one. Ops before it in the graph read the storage as it
+    /// was, ops after it as it is then.
+    StorageId into;
 };
 
 /// The op may change what it finds in this one of its inputs: it says that it updates it, or it may be computed only

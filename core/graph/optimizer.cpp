@@ -58,11 +58,16 @@ public:
     Expected<Graph> run(const std::vector<GradientOf> &gradients)
     {
         std::vector<std::size_t> lastRead(m_graph.storages.size(), 0);
-        for (std::size_t i = 0; i < m_graph.ops.size(); ++i)
+        std::vector<OpId> complete(m_graph.storages.size()); // the last op that makes it, or adds to it
+        for (std::size_t i = 0; i < m_graph.ops.size(); ++i) {
             for (const StorageId input : m_graph.ops[i].inputs)
                 lastRead[input.index()] = i;
+            for (const StorageId output : m_graph.ops[i].outputs)
+                complete[output.index()] = OpId(i);
+            if (const StorageId sum = m_graph.ops[i].into) complete[sum.index()] = OpId(i);
+        }
         for (const auto &[gradient, parameter] : gradients) {
-            const OpId maker = m_graph.storage(gradient).producer;
+            const OpId maker = complete[gradient.index()];
             if (!maker)
                 return fail("The gradient " + quotedName(m_graph.storage(gradient).name) +
                             " is made by no op of the graph, so there is no place for its update.");

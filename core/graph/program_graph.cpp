@@ -103,6 +103,19 @@ private:
         }
     }
 
+    /// The storage that a node does nothing but write into, where an op has made that; else none.
+    StorageId sumOf(const Node &node, const Op &op) const
+    {
+        if (node.mutates.size() != 1 || !op.outputs.empty() || isCollective(node)) return {};
+        for (const NamedArgument &argument : node.arguments) {
+            const auto *written = std::get_if<ValueId>(&argument.value);
+            if (argument.name != node.mutates.front() || !written || !*written) continue;
+            const StorageId storage = m_program.value(*written).storage;
+            if (storage && !isResident(m_graph.storage(storage).kind)) return storage;
+        }
+        return {};
+    }
+
     void addNode(NodeId id)
     {
         Node &node = m_program.nodes[id.index()];
@@ -127,7 +140,8 @@ private:
         op.moduleClass = node.moduleClass;
         op.sequence = node.sequence;
         op.random = node.random;
-        op.computeOnce = !node.mutates.empty() || isCollective(node);
+        op.into = sumOf(node, op);
+        op.computeOnce = (!node.mutates.empty() && !op.into) || isCollective(node);
         op.source = node.source;
         op.node = id;
         node.op = OpId(m_graph.ops.size());

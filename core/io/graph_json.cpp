@@ -61,7 +61,7 @@ std::string lackOfReaders(const Graph &graph)
         needed[s] = graph.storages[s].isOutput ? 1 : 0;
     for (auto op = graph.ops.rbegin(); op != graph.ops.rend(); ++op) {
         const bool used =
-            op->computeOnce || !op->updates.empty() ||
+            op->computeOnce || !op->updates.empty() || (op->into && needed[op->into.index()] != 0) ||
             std::any_of(op->outputs.begin(), op->outputs.end(), [&](StorageId id) { return needed[id.index()] != 0; });
         if (!used) idle.push_back(op->name);
         for (const StorageId id : op->inputs)
@@ -166,8 +166,9 @@ private:
             for (const JsonCursor &updated : updates.items())
                 if (const StorageId id = readOpInput(updated, op)) op.updates.push_back(id);
         }
+        if (const JsonCursor sum = cursor.find("into")) op.into = readOpInput(sum, op);
         for (const JsonCursor &output : cursor["outputs"].items())
-            readOpOutput(output, op);
+            op.into ? renameSum(output, op) : readOpOutput(output, op);
         const std::string on = cursor.textOr("on", "device");
         if (on != "device" && on != "host")
             cursor["on"].fail("is \"" + on.substr(0, 60) + "\"; it must be device or host.");
@@ -189,6 +190,9 @@ private:
                         "without cycles.");
             return {};
         }
+        if (const auto taken = m_addedBy.find(name); taken != m_addedBy.end())
+            cursor.fail("is " + quotedName(name) + ", to which the op " + quotedName(taken->second) +
+                        " before it has added and given another name. Read it by that.");
         // One that is named twice is read once.
         m_readBy.resize(m_graph.storages.size());
         if (std::exchange(m_readBy[known->second.index()], OpId(m_graph.ops.size())) != OpId(m_graph.ops.size()))
@@ -203,6 +207,16 @@ private:
         storage.bytes = cursor["bytes"].integer(0);
         storage.kind = op.phase == Phase::Backward ? StorageKind::Gradient : StorageKind::Activation;
         op.outputs.push_back(addStorage(cursor, std::move(storage)));
+    }
+
+    /// The sum has the output's name from then on, and its own no more.
+    void renameSum(const JsonCursor &output, const Op &op)
+    {
+        const std::string name = output["name"].text();
+        for (const auto &[known, id] : m_storages)
+            if (id == op.into) m_addedBy.emplace(known, op.name);
+        if (!m_storages.emplace(name, op.into).second)
+            output["name"].fail("is " + quotedName(name) + ", a name that another storage has already.");
     }
 
     OpId knownOp(const JsonCursor &cursor, const std::string &reader)
@@ -222,6 +236,10 @@ private:
             cursor.fail("is " + quotedName(name) + ", which is no storage of the graph.");
             return;
         }
+        if (m_addedBy.contains(name)) {
+            cursor.fail("is " + quotedName(name) + ", a sum that has another name at the end of the graph.");
+            return;
+        }
         Storage &storage = m_graph.storages[known->second.index()];
         storage.isOutput = true;
         if (storage.kind == StorageKind::Gradient) storage.kind = StorageKind::ParameterGradient;
@@ -232,7 +250,8 @@ private:
     Graph m_graph;
     std::unordered_map<std::string, StorageId> m_storages;
     std::unordered_map<std::string, OpId> m_ops;
-    std::vector<OpId> m_readBy; ///< per storage: the last op that reads it
+    std::unordered_map<std::string, std::string> m_addedBy; ///< names that a sum has no more -> op that took it
+    std::vector<OpId> m_readBy;                             ///< per storage: the last op that reads it
 };
 
 } // namespace

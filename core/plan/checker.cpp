@@ -31,7 +31,7 @@ struct StorageLife {
     std::optional<double> onHostUs; ///< the copy in host memory is complete, and no older than any other
     std::optional<std::size_t> freed;
     std::optional<std::size_t> changed; ///< the last step that updated it
-    std::size_t changes = 0;            ///< so many did
+    std::size_t changes = 0;            ///< so many did, of a sum since it was made last
     double hostReadUs = 0;              ///< no op on the host reads the copy there any more
     double changedUs = 0;               ///< the last update has ended
 };
@@ -61,9 +61,11 @@ public:
           m_growth(plan.steps.size() + 1),
           m_onlyNow(plan.steps.size())
     {
-        for (std::size_t i = 0; i < graph.ops.size(); ++i)
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
             for (const StorageId id : graph.ops[i].updates)
                 m_updaters[id].emplace_back(i);
+            if (const StorageId sum = graph.ops[i].into) m_updaters[sum].emplace_back(i);
+        }
     }
 
     Verdict judge()
@@ -267,20 +269,25 @@ private:
             if (!life.onDevice) return at(step, "reads " + storage.name + absence(life));
             if (life.onDevice->outdated) return at(step, "reads " + storage.name + outdated(life));
             m_computeUs = std::fmax(m_computeUs, life.onDevice->usableUs);
-            if (updates(op, id)) m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
+            if (updates(op, id) || op.into == id) m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
         }
         ++times;
         m_computeUs += timeUs;
         for (const StorageId id : op.updates)
             change(step, id, m_computeUs).onHostUs.reset();
+        if (op.into) change(step, op.into, m_computeUs).onHostUs.reset();
         for (const StorageId id : op.outputs) {
             const std::int64_t bytes = m_graph.storage(id).bytes;
-            if (m_lives[id.index()].onDevice) {
+            StorageLife &life = m_lives[id.index()];
+            if (life.onDevice) {
                 m_onlyNow[step] += bytes;
-            } else {
-                m_lives[id.index()].onDevice = DeviceCopy{m_computeUs, m_computeUs};
-                m_growth[step] += bytes;
+                continue;
             }
+            life.onDevice = DeviceCopy{m_computeUs, m_computeUs};
+            m_growth[step] += bytes;
+            // Nothing has been added to the new one yet, and the one in host memory is of the life before.
+            if (life.changes > 0) life.onHostUs.reset();
+            life.changes = 0;
         }
         return std::nullopt;
     }
@@ -376,6 +383,11 @@ private:
                                       " on the device that is stale, since an op on the host updated it."};
             if (storage.isOutput && !isResident(storage.kind) && !there)
                 return Broken{-1, "The plan ends without " + storage.name + ", an output of the graph."};
+            if (storage.isOutput && there && storage.producer)
+                if (const auto sum = m_updaters.find(StorageId(s));
+                    sum != m_updaters.end() && m_lives[s].changes < sum->second.size())
+                    return Broken{-1, "The plan ends with " + storage.name + ", which lacks what " +
+                                          m_graph.op(sum->second[m_lives[s].changes]).name + " adds to it."};
         }
         for (std::size_t i = 0; i < m_timesComputed.size(); ++i)
             if (m_graph.ops[i].computeOnce && m_timesComputed[i] != 1)

@@ -97,7 +97,8 @@ std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> se
     std::size_t kept = sequence.size(); // what stays moves to the end of the vector, in place
     for (std::size_t i = sequence.size(); i-- > 0;) {
         const Op &op = graph.op(sequence[i]);
-        const bool wanted = std::any_of(op.outputs.begin(), op.outputs.end(),
+        const bool wanted = (op.into && readLater[op.into.index()]) ||
+                            std::any_of(op.outputs.begin(), op.outputs.end(),
                                         [&](StorageId output) { return readLater[output.index()] != 0; });
         if (!wanted && !isFirst[i]) continue;
         for (const StorageId output : op.outputs)

@@ -1,6 +1,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace remat {
 
@@ -12,7 +13,7 @@ struct StorageState {
     bool stale = false;          ///< the device copy: an op on the host has changed the other
     std::int64_t freedAt = -1;   ///< step of the last free
     std::int64_t updatedAt = -1; ///< step of the last update
-    int version = 0;             ///< how many ops have updated it
+    int version = 0;             ///< how many ops have updated it, or added to it in this life of it
     double readyUs = 0;          ///< when the device copy can be read
     double busyUntilUs = 0;      ///< end of the last copy from or to the device copy
     double hostReadyUs = -1;     ///< when the host copy is complete; negative: there is none, or none that is whole
@@ -29,6 +30,8 @@ std::vector<std::vector<int>> versionsRead(const Graph &graph)
     for (const Op &op : graph.ops)
         for (const StorageId id : op.updates)
             updated[id.index()] = 1;
+    for (const Op &op : graph.ops)
+        if (op.into) updated[op.into.index()] = 1;
     for (std::size_t i = 0; i < versions.size(); ++i) {
         const Op &op = graph.ops[i];
         if (std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId id) { return updated[id.index()] != 0; }))
@@ -36,6 +39,7 @@ std::vector<std::vector<int>> versionsRead(const Graph &graph)
                 versions[i].push_back(now[input.index()]);
         for (const StorageId id : op.updates)
             ++now[id.index()];
+        if (op.into) ++now[op.into.index()];
     }
     return versions;
 }
@@ -143,7 +147,8 @@ private:
                 if (!state.held) return fail(prefix("reads") + name + whyMissing(state));
                 if (state.stale) return fail(prefix("reads") + name + whyStale(state));
                 startUs = std::max(startUs, state.readyUs);
-                if (!op.updates.empty() && mayWrite(op, input)) startUs = std::max(startUs, state.busyUntilUs);
+                if ((op.into || !op.updates.empty()) && mayWrite(op, input))
+                    startUs = std::max(startUs, state.busyUntilUs);
             }
         }
         return startUs;
@@ -160,6 +165,11 @@ private:
             state.hostReadyUs = op.onHost ? endUs : -1;
             state.stale = op.onHost && state.held;
         }
+        if (!op.into) return;
+        StorageState &sum = m_storages[op.into.index()];
+        ++sum.version;
+        sum.updatedAt = static_cast<std::int64_t>(m_step);
+        sum.hostReadyUs = -1;
     }
 
     StepMemory computeOnHost(OpId id, double startUs)
@@ -202,6 +212,8 @@ private:
             state.held = true;
             state.readyUs = m_nowUs;
             state.busyUntilUs = m_nowUs;
+            // A sum begins anew, and what host memory has of the old one is another value.
+            if (std::exchange(state.version, 0) != 0) state.hostReadyUs = -1;
         }
         const StepMemory memory{m_heldBytes + m_costs.workspace(id), startUs, m_nowUs};
         m_heldBytes -= droppedBytes;
@@ -264,10 +276,23 @@ private:
             if (storage.isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
                 return fail("The plan ends without " + storage.name + ", an output of the graph.");
         }
+        if (Expected<void> complete = checkSums(); !complete) return complete;
         for (std::size_t op = 0; op < m_computed.size(); ++op)
             if (m_graph.ops[op].computeOnce && m_computed[op] == 0)
                 return fail("The plan never computes " + m_graph.ops[op].name +
                             ", which writes to its inputs or is a collective and must be computed once.");
+        return {};
+    }
+
+    /// An output that ops add to has all that they add.
+    Expected<void> checkSums() const
+    {
+        std::vector<int> sums(m_storages.size(), 0);
+        for (const Op &op : m_graph.ops)
+            if (op.into && m_graph.storage(op.into).isOutput &&
+                m_storages[op.into.index()].version <= sums[op.into.index()]++)
+                return fail("The plan ends with " + m_graph.storage(op.into).name + ", to which " + op.name +
+                            " has not added yet.");
         return {};
     }
 

@@ -134,7 +134,7 @@ private:
             const bool writes = mayWrite(op, input);
             if (writes) alone(bytes, "may write to", input, "may still be reading it");
             read(bytes, "reads", input);
-            if (writes && !op.updates.empty()) bytes = writtenNow();
+            if (writes && (op.into || !op.updates.empty())) bytes = writtenNow();
         }
         for (const StorageId output : op.outputs) {
             if (m_held[output.index()]) continue; // the second copy is dropped at once

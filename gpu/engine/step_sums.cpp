@@ -27,6 +27,7 @@ std::vector<StorageId> writtenBy(const Op &op)
 {
     std::vector<StorageId> written = op.outputs;
     written.insert(written.end(), op.updates.begin(), op.updates.end());
+    if (op.into) written.push_back(op.into);
     return written;
 }
 
@@ -85,6 +86,7 @@ std::vector<char> reachedFrom(const Graph &graph, const std::vector<OpId> &ops)
         if (!touched) continue;
         for (const StorageId output : graph.ops[op].outputs)
             reached[output.index()] = 1;
+        if (const StorageId sum = graph.ops[op].into) reached[sum.index()] = 1;
         // It may have written to what it reads.
         if (graph.ops[op].computeOnce)
             for (const StorageId input : inputs)

@@ -56,7 +56,7 @@ private:
 
 Expected<PeakBound> floorInChunks(const Model &model, const ChunkSetting &setting, int mostChunks)
 {
-    Expected<Model> prepared = preparedModel(model);
+    Expected<Model> prepared = preparedModel(model, Sums::InPlace);
     if (prepared && setting.finish) prepared = setting.finish(std::move(*prepared));
     if (!prepared) return tl::unexpected(prepared.error());
     const Graph &graph = prepared->graph;

@@ -29,6 +29,7 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
     const auto update = [&](const Op &op, int position) {
         for (const StorageId updated : op.updates)
             copies[updated.index()].made = op.onHost ? -1 : position;
+        if (op.into) copies[op.into.index()].made = position;
     };
     for (std::size_t i = 0; i < sequence.size(); ++i)
         update(graph.op(sequence[i]), static_cast<int>(i));

@@ -191,9 +191,10 @@ Expected<SolveOutcome> planTreewidth(const SolveRequest &request, const SolveCon
         return fail("The theorem's schedule is made for up to " + formatCount(kMostForTheorem) +
                     " ops, and this graph has " + formatCount(flat.ops) + ". Set schedule=budgeted.");
     const std::vector<Op> &ops = request.graph->ops;
-    if (options.theorem && std::any_of(ops.begin(), ops.end(), [](const Op &op) { return !op.updates.empty(); }))
-        return fail("The theorem's schedule has an order of its own, and the updates of this graph need the graph's. "
-                    "Set schedule=budgeted.");
+    if (options.theorem &&
+        std::any_of(ops.begin(), ops.end(), [](const Op &op) { return op.into || !op.updates.empty(); }))
+        return fail("The theorem's schedule has an order of its own, and the updates and sums in place of this graph "
+                    "need the graph's. Set schedule=budgeted.");
     const OpGraph graph = separators::opGraph(flat, !options.theorem);
     const auto stop = [&] { return context.shouldStop(); };
     std::vector<TreeDecomposition> trees;

@@ -12,6 +12,7 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         for (const StorageId updated : graph.ops[i].updates)
             updatedAt[updated.index()].push_back(i);
+        if (const StorageId sum = graph.ops[i].into) updatedAt[sum.index()].push_back(i);
         for (const StorageId input : graph.ops[i].inputs)
             lastRead[input.index()] = i;
     }
@@ -26,7 +27,10 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
             const auto next = std::upper_bound(updates.begin(), updates.end(), i);
             return next != updates.end() && *next < lastUse;
         });
-        if (!late || op.computeOnce) continue;
+        // A sum is made once, with all that is added to it.
+        const bool ofSum = op.into || std::any_of(op.outputs.begin(), op.outputs.end(),
+                                                  [&](StorageId output) { return !updatedAt[output.index()].empty(); });
+        if ((!late && !ofSum) || op.computeOnce) continue;
         if (!result) result = graph;
         result->ops[i].computeOnce = true;
     }

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void secondCopiesCountAgainstTheBudget();
     void outputsAreHeldAtTheEnd();
     void computeOnce();
+    void sumsInPlace();
     void offloadsAndPrefetches();
     void residentStorages();
     void plannedParameters();
@@ -286,6 +287,65 @@ void TestChecker::ownPrediction()
     QVERIFY(wrong.sentence.starts_with("The plan says that its peak is"));
     chain.plan.costSource.device = "another";
     QVERIFY(chain.check().ok);
+}
+
+void TestChecker::sumsInPlace()
+{
+    // f makes s (8 B), p a term (4 B), which is added to s twice; r reads s (3 B, output), and s is an output, too.
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    const OpId f = builder.op({x}, {{8, StorageKind::Activation, true, {}}}, 1);
+    const OpId p = builder.op({x}, {{4}}, 1);
+    const StorageId s = builder.output(f), term = builder.output(p);
+    std::vector<OpId> adds;
+    for (int i = 0; i < 2; ++i) {
+        adds.push_back(builder.op({s, term}, {}, 1));
+        builder.edit(adds.back()).into = s;
+    }
+    const OpId r = builder.op({s}, {{3, StorageKind::Activation, true, {}}}, 1);
+    const Graph graph = builder.finish();
+    const CostTable costs = graphCosts(graph);
+    const auto judge = [&](const std::vector<Step> &steps, std::int64_t step, const char *part) {
+        Plan plan;
+        plan.steps = steps;
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        const auto simulation = simulate(graph, costs, steps);
+        QCOMPARE(simulation.has_value(), verdict.ok);
+        QCOMPARE(verdict.ok, *part == '\0');
+        if (verdict.ok) QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        if (verdict.ok) return;
+        QCOMPARE(verdict.step, step);
+        QVERIFY2(verdict.sentence.find(part) != std::string::npos, verdict.sentence.c_str());
+    };
+    const auto compute = [](OpId op) { return Step::compute(op); };
+    const Plan keepAll = keepAllPlan(graph);
+    const std::vector<Step> plain = {compute(f),       compute(p),       compute(adds[0]),
+                                     compute(adds[1]), Step::free(term), compute(r)};
+    QVERIFY(keepAll.steps == plain);
+    judge(plain, 0, "");
+    QCOMPARE(simulate(graph, costs, plain)->peakBytes, std::int64_t(12)); // no second 8 bytes
+
+    judge({compute(f), compute(p), compute(adds[0]), compute(adds[0])}, 3, "too early");
+    judge({compute(f), compute(p), compute(adds[1])}, 2, "has yet to update");
+    judge({compute(f), compute(p), compute(adds[0]), compute(r)}, 3, "has yet to update");
+    // Making it again beside the old one changes nothing.
+    judge({compute(f), compute(p), compute(adds[0]), compute(f), compute(adds[1]), compute(r)}, 0, "");
+    // A second life begins anew, and needs all that is added once more.
+    judge({compute(f), compute(p), compute(adds[0]), compute(adds[1]), compute(r), Step::free(s), compute(f)}, -1,
+          "lacks what");
+    judge({compute(f), compute(p), compute(adds[0]), compute(adds[1]), compute(r), Step::free(s), compute(f),
+           compute(adds[0]), compute(adds[1])},
+          0, "");
+    // What host memory has is as old as the offload: what is added after it is lost.
+    judge({compute(f), compute(p), compute(adds[0]), Step::offload(s), Step::free(s), Step::prefetch(s),
+           compute(adds[1]), compute(r)},
+          0, "");
+    judge({compute(f), compute(p), compute(adds[0]), Step::offload(s), compute(adds[1]), Step::free(s),
+           Step::prefetch(s)},
+          6, "no copy was offloaded");
+    judge({compute(f), compute(p), compute(adds[0]), Step::offload(s), Step::free(s), compute(f), Step::free(s),
+           Step::prefetch(s)},
+          7, "no copy was offloaded");
 }
 
 QTEST_GUILESS_MAIN(TestChecker)

@@ -63,6 +63,43 @@ private Q_SLOTS:
         QVERIFY(storage("gw").isOutput);
     }
 
+    void sumsInPlaceTakeAName()
+    {
+        test::Json json = smallGraph();
+        json["ops"].push_back(test::Json::parse(
+            R"({"name": "b2", "inputs": ["a1"], "into": "gw", "outputs": [{"name": "sum"}], "phase": "backward"})"));
+        json["outputs"] = {"l", "sum"};
+        const Expected<Graph> graph = parseGraphJson(json.dump(), "t.json");
+        QVERIFY2(graph.has_value(), graph ? "" : graph.error().message.c_str());
+        const Op &sum = graph->ops[3];
+        QVERIFY(sum.outputs.empty());
+        QCOMPARE(graph->storage(sum.into).name, std::string("gw"));
+        QVERIFY(graph->storage(sum.into).isOutput);
+        QCOMPARE(sum.inputs.size(), std::size_t(2));
+        const auto plain = parseGraphJson(smallGraph().dump(), "t.json");
+        QVERIFY(plain->fingerprint != graph->fingerprint);
+
+        const auto refused = [](const test::Json &wrong, const char *part) {
+            const auto read = parseGraphJson(wrong.dump(), "t.json");
+            QVERIFY(!read);
+            QVERIFY2(read.error().message.find(part) != std::string::npos, read.error().message.c_str());
+        };
+        test::Json late = json;
+        late["outputs"] = {"l", "gw"};
+        refused(late, "gw");
+        late = json;
+        late["ops"].push_back(test::Json::parse(R"({"name": "b3", "inputs": ["gw"], "outputs": []})"));
+        refused(late, "another name");
+        json["ops"][3]["into"] = "w";
+        json["outputs"] = {"l"};
+        refused(json, "an input");
+        json["ops"][3]["into"] = "zzz";
+        refused(json, "ops[3].into");
+        json["ops"][3]["into"] = "gw";
+        json["ops"][3]["outputs"] = test::Json::parse(R"([{"name": "l"}])");
+        refused(json, "another storage");
+    }
+
     void almostEverythingMayBeLeftOut()
     {
         const auto graph = parseGraphJson(

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void plannedParametersAreJudgedAlike();
     void updatesAreJudgedAlike();
     void everyOpOnceWithUpdates();
+    void sumsInPlaceAreJudgedAlike();
 };
 
 void TestRandomPlans::validPlansAreJudgedAlike()
@@ -189,6 +190,37 @@ void TestRandomPlans::everyOpOnceWithUpdates()
             QVERIFY(neededTimeUs(needsOf(each), costs) <= simulation->timeUs + 1e-9);
         }
     }
+}
+
+void TestRandomPlans::sumsInPlaceAreJudgedAlike()
+{
+    int broken = 0, fine = 0, tooOften = 0;
+    for (std::uint64_t seed = 1; seed <= 8000; ++seed) {
+        const Graph graph = summingGraph(seed % 500);
+        const CostTable costs = graphCosts(graph);
+        Random random(seed);
+        Plan plan = keepAllPlan(graph);
+        if (seed % 3 != 0) plan.steps = mutatedPlan(graph, plan.steps, random);
+        if (seed % 3 == 2) plan.steps = mutatedPlan(graph, plan.steps, random);
+        const auto simulation = simulate(graph, costs, plan.steps);
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        QVERIFY2(seed % 3 != 0 || simulation, simulation ? "" : simulation.error().message.c_str());
+        QVERIFY2(verdict.ok == simulation.has_value(),
+                 simulation ? verdict.sentence.c_str() : simulation.error().message.c_str());
+        if (!simulation) {
+            ++broken;
+            QCOMPARE(verdict.step, stepOf(simulation.error().message));
+            tooOften += simulation.error().message.find("updated it") != std::string::npos ? 1 : 0;
+            continue;
+        }
+        ++fine;
+        QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        QVERIFY(std::abs(verdict.timeUs - simulation->timeUs) <= 1e-9 * simulation->timeUs);
+        QVERIFY(neededTimeUs(needsOf(graph), costs) <= simulation->timeUs + 1e-9);
+        if (seed % 3 == 0) QCOMPARE(simulation->peakBytes, sequenceCost(graph, costs, computeSequence(plan)).peakBytes);
+    }
+    QVERIFY2(broken > 1500 && fine > 3000, "the changes hardly break anything, or everything");
+    QVERIFY2(tooOften > 100, "no plan adds twice to the same sum");
 }
 
 QTEST_GUILESS_MAIN(TestRandomPlans)

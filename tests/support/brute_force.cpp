@@ -13,6 +13,14 @@ namespace {
 
 using Mask = std::uint64_t;
 
+/// What an op writes in place.
+std::vector<StorageId> writtenBy(const Op &op)
+{
+    std::vector<StorageId> written = op.updates;
+    if (op.into) written.push_back(op.into);
+    return written;
+}
+
 /// Ops with the sets of planned storages that they read and make, one bit a storage.
 struct Sets {
     explicit Sets(const Graph &graph, const CostTable &costs)
@@ -34,12 +42,15 @@ struct Sets {
             reads.push_back(in);
             makes.push_back(out);
             making.push_back(total(out) + costs.workspace(OpId(i)));
-            once.push_back(graph.ops[i].computeOnce);
+            once.push_back(graph.ops[i].computeOnce || graph.ops[i].into);
         }
+        // A sum in place is made once, with all that is added to it: what a second life of it would cost is never less.
+        for (const Op &op : graph.ops)
+            if (op.into) once[graph.storage(op.into).producer.index()] = true;
         // An update makes a mark without bytes, so that what was made once says whether it was computed.
         std::vector<Mask> marks(graph.ops.size(), 0);
         for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-            if (graph.ops[i].updates.empty()) continue;
+            if (graph.ops[i].updates.empty() && !graph.ops[i].into) continue;
             marks[i] = Mask(1) << bytes.size();
             bytes.push_back(0);
             makes[i] |= marks[i];
@@ -48,7 +59,7 @@ struct Sets {
             if (once[i]) madeOnce |= makes[i];
             Mask before = 0, after = 0;
             for (std::size_t j = 0; j < graph.ops.size(); ++j)
-                for (const StorageId updated : graph.ops[j].updates)
+                for (const StorageId updated : writtenBy(graph.ops[j]))
                     if (const auto &read = graph.ops[i].inputs; std::count(read.begin(), read.end(), updated) > 0)
                         (j < i ? before : after) |= j == i ? 0 : marks[j];
             readsBefore.push_back(after);

@@ -65,6 +65,9 @@ Graph randomGraph(std::uint64_t seed, const RandomGraphParams &params = {});
 /// host at the end, where other ops may read them after that.
 Graph updatingGraph(std::uint64_t seed);
 
+/// A random graph in which some ops add to what an op before them has made.
+Graph summingGraph(std::uint64_t seed);
+
 /// Training of a chain: `stages` forward ops, the loss, `stages` backward ops. Backward stage i reads the gradient from
 /// above and the input of forward stage i, makes the gradient for below and a parameter gradient (output).
 struct ChainParams {

@@ -192,6 +192,35 @@ Graph updatingGraph(std::uint64_t seed)
     return withPlannedParameters(*std::move(finished));
 }
 
+Graph summingGraph(std::uint64_t seed)
+{
+    const Graph plain = randomGraph(seed, {.ops = 3 + static_cast<int>(seed % 12), .joint = seed % 2 == 0});
+    Random random(seed + 2000003);
+    Graph graph = plain;
+    graph.ops.clear();
+    std::vector<StorageId> made;
+    std::vector<OpId> newId;
+    for (const Op &op : plain.ops) {
+        newId.emplace_back(graph.ops.size());
+        graph.ops.push_back(op);
+        if (op.forwardOp) graph.ops.back().forwardOp = newId[op.forwardOp.index()];
+        made.insert(made.end(), op.outputs.begin(), op.outputs.end());
+        for (int i = made.empty() ? 0 : random.between(0, 2); i > 0; --i) {
+            Op sum;
+            sum.name = "sum" + std::to_string(graph.ops.size());
+            sum.into = random.pick(made);
+            sum.inputs = {sum.into};
+            if (const StorageId term = random.pick(made); term != sum.into) sum.inputs.push_back(term);
+            sum.phase = op.phase;
+            sum.timeUs = random.between(1, 9);
+            graph.ops.push_back(sum);
+        }
+    }
+    Expected<Graph> finished = finishGraph(std::move(graph));
+    if (!finished) detail::assertionFailed("finishGraph", finished.error().message.c_str(), __FILE__, __LINE__);
+    return *std::move(finished);
+}
+
 Graph layeredGraph(int layers)
 {
     constexpr std::int64_t kBig = 4096, kWide = 4 * kBig, kSmall = 8;

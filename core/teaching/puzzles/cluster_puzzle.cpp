@@ -102,6 +102,9 @@ private:
             input = m_ids[input.index()];
         for (StorageId &updated : op.updates)
             updated = m_ids[updated.index()];
+        // A sum that was begun outside is an input here, and what adds to it does so once.
+        if (op.into && !madeInside(op.into)) op.computeOnce = true;
+        op.into = op.into && madeInside(op.into) ? m_ids[op.into.index()] : StorageId();
         for (StorageId &output : op.outputs) {
             const bool backward = op.phase == Phase::Backward;
             const StorageId made = newStorage(output, backward ? StorageKind::Gradient : StorageKind::Activation);
@@ -165,8 +168,8 @@ std::vector<OpId> neededOps(const Graph &graph)
         wanted[s] = static_cast<char>(graph.storages[s].isOutput);
     for (std::size_t i = graph.ops.size(); i-- > 0;) {
         const Op &op = graph.ops[i];
-        const bool isWanted = std::any_of(op.outputs.begin(), op.outputs.end(),
-                                          [&wanted](StorageId each) { return wanted[each.index()] != 0; });
+        const auto isRead = [&wanted](StorageId each) { return wanted[each.index()] != 0; };
+        const bool isWanted = (op.into && isRead(op.into)) || std::any_of(op.outputs.begin(), op.outputs.end(), isRead);
         if (!isWanted && !op.computeOnce) continue;
         for (const StorageId input : op.inputs)
             wanted[input.index()] = 1;

@@ -38,6 +38,7 @@ Json opAsJson(const Graph &graph, const CostTable &costs, OpId id)
     if (op.computeOnce) json["compute_once"] = true;
     for (const StorageId updated : op.updates)
         json["updates"].push_back(graph.storage(updated).name);
+    if (op.into) json["into"] = graph.storage(op.into).name;
     if (op.onHost) json["on"] = "host";
     return json;
 }
