@@ -12,6 +12,7 @@ from torch.export.graph_signature import OutputKind
 from .. import joint, program, tracing
 from ..losses import Loss
 from . import planner, runner
+from .chunks import choose
 from .errors import PlanError
 from .partition import Partition
 from .step_graph import StepGraph
@@ -33,19 +34,15 @@ class Plan:
         ``args`` and ``loss_fn`` are those of the trace; another graph is refused with PlanError. The model keeps its
         parameters, names and hooks.
         """
-        self._check(model, args, loss_fn)
-        return PlannedStep(self.record["steps"], model, args, loss_fn)
-
-    def _check(self, model, args, loss_fn):
-        if self.record.get("chunks"):
-            raise PlanError(
-                "The plan runs parts of the graph in chunks, which training cannot. `remat validate` runs such plans; "
-                "to train, plan without --chunk."
-            )
         with tempfile.TemporaryDirectory(prefix="remat-") as folder:
-            path = os.path.join(folder, "model.pt2")
-            tracing.trace(model, args, loss_fn, path, weights=False, compare="never")
-            fingerprint, ops = planner.fingerprint(path)
+            trace = os.path.join(folder, "model.pt2")
+            tracing.trace(model, args, loss_fn, trace, weights=False, compare="never")
+            self._check(trace)
+            cut = planner.cut_as_planned(trace, self.record) if self.record.get("chunks") else None
+            return PlannedStep(self.record["steps"], model, args, loss_fn, cut)
+
+    def _check(self, trace):
+        fingerprint, ops = planner.fingerprint(trace)
         wanted = self.record["graph"]
         if fingerprint != wanted["fingerprint"]:
             differs = (
@@ -59,9 +56,12 @@ class Plan:
             )
 
 
-def plan(trace, budget, *, solver="auto", time_limit=60, device=None):
-    """Plan a trace (the path of a .pt2) under a budget; PlanError says why there is none."""
-    return Plan(planner.plan_trace(trace, budget, solver, time_limit, device))
+def plan(trace, budget, *, solver="auto", time_limit=60, device=None, chunk="off"):
+    """Plan a trace (the path of a .pt2) under a budget; PlanError says why there is none.
+
+    With ``chunk="auto"`` the plan decides what runs in chunks; ``"head=8"`` runs the loss in eight.
+    """
+    return Plan(planner.plan_trace(trace, budget, solver, time_limit, device, chunk))
 
 
 def read_plan(path):
@@ -77,7 +77,7 @@ def read_plan(path):
 class PlannedStep:
     """Computes the loss; not a module, so that the model's own names and hooks stay what they are."""
 
-    def __init__(self, steps, model, args, loss_fn):
+    def __init__(self, steps, model, args, loss_fn, cut=None):
         self.model = model
         self._training = model.training
         self._call = joint.Call(model, args)
@@ -97,7 +97,10 @@ class PlannedStep:
             for spec in specs
             if spec.kind in (OutputKind.GRADIENT_TO_PARAMETER, OutputKind.GRADIENT_TO_USER_INPUT)
         ]
-        forward, backward = Partition(StepGraph.of_program(traced), steps).modules()
+        graph = StepGraph.of_program(traced)
+        if cut:
+            graph, steps = choose.of_plan(graph, cut, steps)
+        forward, backward = Partition(graph, steps).modules()
         self._forward = runner.boxed(forward, "forward")
         self._backward = runner.boxed(backward, "backward")
 

@@ -71,6 +71,16 @@ def use_of(graph, steps):
     return Use(peaks[0], saved or 0, peaks[1], sum(storage.bytes for storage in graph.parameter_gradients))
 
 
+def floor_of(graph):
+    """The least that any plan of a StepGraph holds: what one op needs, or the outputs."""
+    planned = [storage for storage in (*graph.held_outputs, *graph.gradients) if not storage.is_resident]
+    least = sum(storage.bytes for storage in dict.fromkeys(planned))
+    for op in graph.ops:
+        held = dict.fromkeys(storage for storage in (*op.reads, *op.makes) if not storage.is_resident)
+        least = max(least, sum(storage.bytes for storage in held) + op.workspace_bytes)
+    return least
+
+
 def keep_all(graph):
     """Steps of the plan that computes every op once, in the order of the model, and frees after the last use."""
     return freed_after_use(graph, [op.name if op else graph.border for op in graph.in_planned_order()])

@@ -15,6 +15,7 @@ class Options:
     solver: str = "auto"
     time_limit: float = 10.0  # seconds for each graph
     device: str | None = None  # a file in resources/devices whose costs are planned with
+    chunk: str = "off"  # "auto": the loss runs in chunks where that is better; "head=8": in so many
     plan: str | None = None  # a remat-plan/1 for the graph that `graph` wrote
     graph: str | None = None  # where to write the graph that is planned, for the window
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
@@ -57,6 +58,11 @@ def read(given):
             "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out "
             "codegen."
         )
+    if not isinstance(options.chunk, str) or not (options.chunk in ("off", "auto") or "=" in options.chunk):
+        raise PlanError(f"The option chunk is {options.chunk!r}; it is 'off', 'auto', or an op and a number: 'head=8'.")
+    for name in ("plan", "codegen"):
+        if options.chunk != "off" and getattr(options, name):
+            raise PlanError(f"With chunks the graph is another one than {name} is for; leave out {name} or chunk.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options

@@ -9,6 +9,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.fx._lazy_graph_module import _make_graph_module
 
 from . import copies, generators
+from .chunks import scale
 from .errors import PlanError
 
 _META = ("val", "tensor_meta", "stack_trace", "nn_module_stack", "seq_nr", "custom")
@@ -40,7 +41,7 @@ class Partition:
         self._computed = set()
         self._early = set()  # ops that were computed before the border, and are to be passed over once
         self._constants = {}
-        self._written = {op.node: op.node.args[0] for op in step_graph.ops if op.mutates and not op.makes}
+        self._written = {op.node: op.node.args[0] for op in step_graph.ops if not op.makes and (op.mutates or op.into)}
         self._ops = {op.name: op for op in step_graph.ops}
         self._storages = {storage.name: storage for storage in step_graph.storages}
         counts = {}
@@ -178,6 +179,10 @@ class Partition:
 
     def _call(self, op):
         node = op.node
+        if op.into and op.name in self.source.scales:
+            new = self._side.call_function(scale.in_place, (*map(self._value, node.args), self._unused(node)))
+            _copy_meta(node, new)
+            return new
         if op.is_random and op.name in self._again:
             device = generators.device_of(node)
             if op.name in self._computed:
@@ -195,6 +200,13 @@ class Partition:
         new.meta = {}
         _copy_meta(node, new)
         return new
+
+    def _unused(self, node):
+        """The number that tells the backward that it is the first one of its forward."""
+        new = self.forward.call_function(scale.unused)
+        with node.meta["val"].fake_mode:
+            new.meta["val"] = scale.unused()
+        return self._save(new, f"{node.name}_uses")
 
     def _state(self, name):
         states = self._states[name]

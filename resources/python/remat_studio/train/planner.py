@@ -94,9 +94,21 @@ def fingerprint(model):
     return answer["fingerprint"], answer["ops"]
 
 
-def plan_trace(model, budget, solver="auto", time_limit=60, device=None):
+def cut_as_planned(trace, plan):
+    """The path of the trace in the chunks of a plan, beside the trace."""
+    path, cut = (pathlib.Path(trace).with_name(name) for name in ("plan.json", "cut.pt2"))
+    path.write_text(json.dumps(plan))
+    done = _run([executable(), "chunk", str(trace), "--plan", str(path), "-o", str(cut)])
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise PlanError(f"The graph cannot be cut as the plan says: {said[-1] if said else 'remat chunk said nothing'}")
+    return cut
+
+
+def plan_trace(model, budget, solver="auto", time_limit=60, device=None, chunk="off"):
     """The plan for a trace in a file."""
     flags = ["--solver", solver, "--time-limit", str(time_limit)] + (["--device", device] if device else [])
+    flags += ["--chunk", chunk]
     plan, answer = try_plan(model, budget, flags)
     if plan is None:
         raise PlanError(answer.get("message") or f"No plan was found within {budget}.")

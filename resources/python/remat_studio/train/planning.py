@@ -6,6 +6,8 @@ import pathlib
 import time
 
 from . import certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
+from .chunks import choose
+from .errors import PlanError
 from .partition import Partition
 from .telling import tell
 
@@ -41,13 +43,15 @@ def plan_graph(step, key, name, module, graph, find_written):
         holding.leave_room(graph, taken)
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
-    plan, cached, budget_bytes = _plan(step, key, name, graph, before)
+    budget_bytes = _budget(step, key, graph, before)
+    graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken)
     partition = Partition(graph, plan["steps"])
     use = memory.use_of(graph, plan["steps"])
     record = {
         "graph": {"name": name, **plan["graph"]},
         "budget": options.budget.text if options.budget else None,
-        "budget_bytes": plan["budget_bytes"] if budget_bytes is None else budget_bytes,
+        "budget_bytes": plan["budget_bytes"] if budget_bytes is None or options.plan else budget_bytes,
+        "chunks": chunks,
         "solver": plan["solver"],
         "predicted": plan["predicted"],
         "before_bytes": before.peak_bytes,
@@ -61,15 +65,17 @@ def plan_graph(step, key, name, module, graph, find_written):
     first = None
     if options.verify or options.hold:
         as_written = find_written("cuda" if graph.has_cuda else "cpu")
-        first = certificate.Planned(module, as_written, graph, plan["steps"], forward, backward, record, options.verify)
+        first = certificate.Planned(
+            graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
+        )
     part = session.Part(key, record, use, before, "missed" in plan, taken is not None)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )
 
 
-def _plan(step, key, name, graph, before):
-    """The plan, whether it came from the disk, and its budget in bytes."""
+def _budget(step, key, graph, before):
+    """The budget of this part in bytes, None without one; sets what other parts hold at the border."""
     options = step.options
     budget_bytes = None
     if options.budget:
@@ -79,14 +85,48 @@ def _plan(step, key, name, graph, before):
     room = step.rooms.pop(key, None)
     if room is not None:
         budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes
+    return budget_bytes
+
+
+def _plan(options, name, graph, budget_bytes):
+    """The plan, and whether it came from the disk."""
     as_json = graph.as_json(name, costs.device_costs(options.device, graph, planner.executable()))
     if options.graph:
         pathlib.Path(options.graph).write_text(json.dumps(as_json))
     if options.plan:
-        return planner.read_plan(options.plan, as_json), False, None
+        return planner.read_plan(options.plan, as_json), False
     # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
     in_order = any(op.is_random or op.is_collective for op in graph.ops)
-    return *planner.make_plan(as_json, budget_bytes, options, in_order), budget_bytes
+    return planner.make_plan(as_json, budget_bytes, options, in_order)
+
+
+def _best(step, name, graph, budget_bytes, taken):
+    """The graph that is planned, its chunks in words or None, its plan, and whether that came from the disk.
+
+    With chunks, each way to cut the graph is planned in a share of the time, where what it needs at least is within the
+    budget; the plan that takes the least time is the answer.
+    """
+    options = step.options
+    ways = [(graph, None)] if options.chunk in ("off", "auto") else []
+    if options.chunk != "off":
+        try:
+            ways += choose.graphs(graph, budget_bytes, options)
+        except PlanError as error:
+            if options.strict or not ways:
+                raise
+            tell(f"The step runs without chunks. {error}", step)
+    for way, chunks in ways:
+        if chunks is not None:
+            way.border_workspace_bytes = graph.border_workspace_bytes
+            workspaces.measure(way)
+            if taken is not None:
+                holding.leave_room(way, taken)
+    if len(ways) > 1:
+        possible = [way for way in ways if memory.floor_of(way[0]) <= budget_bytes]
+        ways = possible or [min(ways, key=lambda way: memory.floor_of(way[0]))]
+    share = dataclasses.replace(options, time_limit=options.time_limit / len(ways))
+    planned = [(way, chunks, *_plan(share, name, way, budget_bytes)) for way, chunks in ways]
+    return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
 def _tell(step, plan, use, own):

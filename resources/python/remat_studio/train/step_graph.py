@@ -36,6 +36,7 @@ class Op:
     is_random: bool = False
     is_once: bool = False  # writes to what it reads
     mutates: list = dataclasses.field(default_factory=list)
+    into: Storage | None = None  # what an op before it has made, and this one writes to: a sum in place
     workspace_bytes: int = 0  # what its kernel takes beside what it reads and makes
 
     @property
@@ -68,13 +69,15 @@ class StepGraph:
         self.has_cuda = any(_is_cuda(node.meta.get("val")) for node in self.graph.nodes)
         for node in self.graph.find_nodes(op="placeholder"):
             self._store(node, node.name, node.meta.get("val"), is_resident=node in primals)
-        self._in_backward = backward_nodes(self.graph, tangents)
+        self.in_backward = backward_nodes(self.graph, tangents)
         self._read_ops()
-        self.held_outputs = self._storages_in(self.forward_outputs)
-        self.tangent_storages = self._storages_in(self.tangents)
-        self.gradients = self._storages_in(self.backward_outputs)
+        self.held_outputs = self.storages_in(self.forward_outputs)
+        self.tangent_storages = self.storages_in(self.tangents)
+        self.gradients = self.storages_in(self.backward_outputs)
         self.parameter_gradients = self.gradients
         self.by_name = {op.name: op for op in self.ops}
+        self.storage_names = {storage.name for storage in self.storages}
+        self.scales = []  # names of ops that multiply by the tangent what chunks of the loss have made
         self.border_workspace_bytes = 0  # what other parts of the step hold between forward and backward of this one
         for op in self.ops:
             op.is_once |= any(storage in self.held_outputs for storage in op.makes)
@@ -91,7 +94,7 @@ class StepGraph:
         )
         made = cls(module, primals, tangents, forward, backward)
         made.forward_descs, made.backward_descs = forward_descs, backward_descs
-        made.parameter_gradients = made._storages_in(
+        made.parameter_gradients = made.storages_in(
             node
             for node, desc in zip(backward, backward_descs, strict=True)
             if is_leaf(getattr(getattr(desc, "grad_of", None), "idx", None))
@@ -144,7 +147,7 @@ class StepGraph:
                 names = [item.name for item in items if item.args[1] == index]
                 made[index] = self._store(None, names[0] if names else f"{node.name}_unused_{index}", tensor)
                 if not is_list:
-                    made[index].name = node.name
+                    made[index].name = node.meta.get("remat_value", node.name)
                 makes.append(made[index])
         for item in items:
             storage = made.get(item.args[1]) or shared.get(item.args[1])
@@ -155,15 +158,19 @@ class StepGraph:
         elif shared and not makes:
             self.storage_of[node] = next(iter(shared.values()))
         mutates = self._mutates(node)
-        if makes or mutates or not shared:
+        into = None
+        if len(mutates) == 1 and not makes and not mutates[0].is_resident:
+            into, mutates = mutates[0], []
+        if makes or into or mutates or not shared:
             op = Op(
                 node,
-                self._storages_in(node.all_input_nodes),
+                self.storages_in(node.all_input_nodes),
                 makes,
-                node not in self._in_backward,
+                node not in self.in_backward,
                 torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
                 bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
                 mutates,
+                into,
             )
             op.is_once |= op.is_collective
             self.ops.append(op)
@@ -188,7 +195,7 @@ class StepGraph:
         names = mutated_inputs(node)
         return [self.storage_of[source] for source in node.all_input_nodes if source.name in names]
 
-    def _storages_in(self, nodes):
+    def storages_in(self, nodes):
         found = (self.storage_of.get(node) for node in nodes if isinstance(node, torch.fx.Node))
         return list(dict.fromkeys(storage for storage in found if storage is not None))
 
@@ -214,6 +221,7 @@ class StepGraph:
                 "phase": "forward" if op.is_forward else "backward",
                 "random": op.is_random,
                 "compute_once": op.is_once,
+                **({"into": op.into.name} if op.into else {}),
             }
             if op
             else {

@@ -1,0 +1,189 @@
+"""Steps whose head and loss run in chunks train as the plain step does, up to the order of additions."""
+
+import contextlib
+import copy
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.train import PlanError, records
+from torch import nn
+from training import compiled, planner
+
+__all__ = ["planner"]
+
+WORDS, WIDTH, CHUNKS = 1003, 32, 4
+EPSILONS = 8 * CHUNKS  # a sum over chunks is as near as this many units of the last bit of the largest entry
+
+
+class Words(nn.Module):
+    """A head over many words, after a little of a network; with targets it gives the loss."""
+
+    def __init__(self, tied=False, **loss):
+        super().__init__()
+        torch.manual_seed(3)
+        self.embedding = nn.Embedding(WORDS, WIDTH)
+        self.network = nn.Sequential(nn.Linear(WIDTH, 48), nn.GELU(), nn.Linear(48, WIDTH))
+        self.norm = nn.LayerNorm(WIDTH)
+        self.head = nn.Linear(WIDTH, WORDS, bias=False)
+        if tied:
+            self.head.weight = self.embedding.weight
+        self._loss = loss
+
+    def forward(self, words, targets=None):
+        hidden = self.embedding(words)
+        logits = self.head(self.norm(hidden + self.network(hidden)))
+        return logits if targets is None else self.loss(logits, targets)
+
+    def loss(self, logits, targets):
+        return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), **self._loss)
+
+
+def batch(number=0, ignored=0):
+    generator = torch.Generator().manual_seed(number)
+    words, targets = torch.randint(0, WORDS, (2, 4, 63), generator=generator)
+    targets[0, :ignored] = -100
+    return words, targets
+
+
+def near(value, expected):
+    largest = expected.abs().max().item()
+    return (value - expected).abs().max().item() <= EPSILONS * torch.finfo(expected.dtype).eps * largest
+
+
+def assert_same_gradients(model, step, backward, given, chunks="head=4", **options):
+    """The step in chunks against the model by itself: losses and gradients."""
+    plain = copy.deepcopy(model)
+    before = len(records())
+    run = compiled(lambda *batch: step(model, *batch), budget="60%", chunk=chunks, cache=False, **options)
+    for each in given:
+        own, expected = run(*each), step(plain, *each)
+        assert near(own.detach(), expected.detach())
+        backward(own)
+        backward(expected)
+    assert [record["chunks"] for record in records()[before:]] == [f"the loss in {CHUNKS} chunks"]
+    for (name, own), expected in zip(model.named_parameters(), plain.parameters(), strict=True):
+        assert near(own.grad, expected.grad), name
+
+
+def own_loss(model, words, targets):
+    return model(words, targets)
+
+
+def loss_outside(model, words, targets):
+    return nn.functional.cross_entropy(model(words).flatten(0, 1), targets.flatten())
+
+
+@pytest.mark.parametrize(
+    ("model", "step", "scale", "ignored"),
+    [
+        pytest.param(Words(), own_loss, 1, 0, id="loss in the model"),
+        pytest.param(Words(tied=True), loss_outside, 1, 5, id="tied, loss outside, ignored targets"),
+        pytest.param(Words(tied=True), own_loss, 65536, 0, id="scaled as by a GradScaler"),
+        pytest.param(Words(label_smoothing=0.1), own_loss, 3, 9, id="label smoothing, scaled by three"),
+        pytest.param(Words(reduction="sum"), own_loss, 0.01, 0, id="a sum"),
+    ],
+)
+def test_gradients_are_those_of_the_plain_step(model, step, scale, ignored):
+    assert_same_gradients(model, step, lambda loss: (loss * scale).backward(), [batch(ignored=ignored)])
+
+
+def test_gradients_accumulate():
+    given = [batch(number, ignored=3) for number in range(3)]
+    assert_same_gradients(Words(tied=True), own_loss, lambda loss: (loss / 3).backward(), given)
+
+
+def test_below_the_floor_chunks_come_by_themselves():
+    """Budgets that no plan of the whole graph can meet; half precision of autocast is added up in float32."""
+    model, (words, targets) = Words(), batch()
+
+    def step(words, targets):
+        with torch.autocast("cpu", torch.bfloat16):
+            return own_loss(model, words, targets)
+
+    plain = copy.deepcopy(model)
+    with torch.autocast("cpu", torch.bfloat16):
+        expected = own_loss(plain, words, targets)
+    expected.backward()
+    loss = compiled(step, budget="40%", chunk="auto", cache=False, time_limit=1, strict=True)(words, targets)
+    loss.backward()
+    record = records()[-1]
+    assert record["predicted"]["peak_bytes"] <= record["budget_bytes"] == int(0.4 * record["before_bytes"])
+    assert record["chunks"].startswith("the loss in ")
+    assert near(loss.detach(), expected.detach())
+    for (name, own), wanted in zip(model.named_parameters(), plain.parameters(), strict=True):
+        largest = wanted.grad.abs().max()
+        assert (own.grad - wanted.grad).abs().max() <= 4 * torch.finfo(torch.bfloat16).eps * largest, name
+    with pytest.raises(PlanError, match="No plan fits"):
+        compiled(step, budget="40%", cache=False, time_limit=1, strict=True)(*batch(1))
+
+
+@pytest.mark.parametrize("way", ["compiled", "planned", "applied"])
+def test_steps_of_adamw_lead_where_they_led(way, tmp_path):
+    """Twenty steps, by torch.compile, by planned() and by a plan of a trace."""
+    model, plain = Words(tied=True), Words(tied=True)
+    if way == "compiled":
+        step = compiled(model, budget="45%", chunk="auto")
+    elif way == "planned":
+        step = remat_studio.planned(model, batch(), budget="45%", chunk="auto", time_limit=1)
+    else:
+        trace = remat_studio.trace(model, batch(), path=tmp_path / "words.pt2", compare="never")
+        plan = remat_studio.plan(trace, "45%", time_limit=4, chunk="auto")
+        assert plan.record["format"] == "remat-plan/2"
+        step = plan.apply(model, batch())
+    if way != "applied":
+        assert step is not None and (way == "compiled" or records()[-1]["chunks"])
+    runs = [(step, model), (plain, plain)]
+    losses = []
+    for run, owner in runs:
+        update = torch.optim.AdamW(owner.parameters(), 1e-3)
+        losses.append([])
+        for number in range(20):
+            update.zero_grad()
+            loss = run(*batch(number, ignored=number))
+            loss.backward()
+            update.step()
+            losses[-1].append(loss.item())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+    assert losses[0][-1] < losses[0][0]
+    for (name, own), expected in zip(model.named_parameters(), plain.parameters(), strict=True):
+        assert torch.allclose(own, expected, rtol=1e-3, atol=2e-5), name
+
+
+def test_a_second_backward_is_refused_and_never_wrong():
+    loss = compiled(Words(), chunk="head=4", cache=False)(*batch())
+    loss.backward(retain_graph=True)
+    with pytest.raises(PlanError, match="retain_graph"):
+        loss.backward()
+
+
+@pytest.mark.parametrize(
+    ("step", "context", "reason"),
+    [
+        pytest.param(
+            lambda model, *given: (model(given[0]), model(*given)),
+            contextlib.nullcontext(),
+            "gives gradients through 2 outputs",
+            id="two outputs",
+        ),
+        pytest.param(own_loss, torch.autocast("cpu", torch.float16), "float16", id="float16"),
+    ],
+)
+def test_what_cannot_run_in_chunks_says_so(step, context, reason):
+    model = Words()
+
+    def run(*given):
+        with context:
+            return step(model, *given)
+
+    with pytest.raises(PlanError, match=reason):
+        compiled(run, chunk="head=4", cache=False)(*batch())
+    with pytest.warns(UserWarning, match=reason):
+        compiled(run, budget="100%", chunk="auto", cache=False)(*batch())
+
+
+def test_options_are_checked():
+    wrongs = (({"chunk": 8}, "chunk"), ({"chunk": "head"}, "head=8"), ({"chunk": "auto", "plan": "p"}, "plan"))
+    for wrong, reason in wrongs:
+        with pytest.raises(PlanError, match=reason):
+            compiled(Words(), cache=False, **wrong)(*batch())
