@@ -87,8 +87,9 @@ void ChunkFlag::add(CLI::App &command)
     command
         .add_option("--chunk", text,
                     "`off`: ops run whole; `auto`: the plan decides what runs in chunks; `head=8`: the head with its "
-                    "loss does, or what is around an op of that name")
-        ->capture_default_str();
+                    "loss does, or what is around an op of that name; without it the planner auto decides where no "
+                    "plan of whole ops fits")
+        ->default_str("off above the floor");
     command.add_flag(
         "--chunk-sums-as-they-are", narrowSums,
         "sums of half-precision gradients over four chunks or more are added up in their own type, which is "

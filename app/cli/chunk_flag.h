@@ -8,14 +8,20 @@
 
 namespace remat::cli {
 
+/// Most pieces that floors over all chunkings are for; more make kernels too small to be worth it.
+inline constexpr int kMostPieces = 64;
+
 /// `--chunk off`, `auto`, or `head=8`: the head with its loss, or what is around the op of that name, in so many
 /// pieces.
 struct ChunkFlag {
-    std::string text = "off";
+    /// Automatic cuts a graph whose floor lies above the budget, and nothing else does.
+    static constexpr const char *kByItself = "below-the-floor";
+    std::string text = kByItself;
     bool narrowSums = false; ///< sums of half-precision numbers in their own type
 
     void add(CLI::App &command);
-    bool given() const { return text != "off"; }
+    bool given() const { return text != "off" && text != kByItself; }
+    bool isByItself() const { return text == kByItself; }
     bool isAuto() const { return text == "auto"; }
 };
 

@@ -2,6 +2,7 @@
 #include "tests/app/cli_fixture.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -86,6 +87,49 @@ private Q_SLOTS:
         const QString other = folder.filePath("other.json");
         write(other, QString(text).replace(R"("k":8)", R"("k":4)"));
         QCOMPARE(callRemat({"check", kModel, other}).code, 2);
+    }
+
+    /// The floor of the sample is 28.7 % of its peak.
+    void automaticCutsBelowTheFloor()
+    {
+        const Outcome below = callRemat({"plan", kModel, "--budget", "25%", "--time-limit", "3", "--json"});
+        QVERIFY2(below.code == 0, qPrintable(below.out + below.err));
+        QVERIFY(below.json().value("chunks").toString().startsWith("the loss in "));
+        const Outcome whole = callRemat({"plan", kModel, "--budget", "40%", "--time-limit", "1", "--json"});
+        QVERIFY(!whole.json().contains("chunks"));
+        const Outcome off = callRemat({"plan", kModel, "--budget", "25%", "--chunk", "off"});
+        QCOMPARE(off.code, 1);
+        QVERIFY2(off.out.contains("In chunks (") && off.out.contains("--chunk auto"), qPrintable(off.out));
+        QCOMPARE(callRemat({"plan", kModel, "--budget", "25%", "--solver", "search"}).code, 1);
+    }
+
+    void sweepsAndBoundsInChunks()
+    {
+        const QTemporaryDir folder;
+        const Outcome swept = callRemat({"sweep", kModel, "--budgets", "50%,27%", "--solver", "search", "--chunk",
+                                         "auto", "--time-limit", "3", "--plans", folder.path(), "--json"});
+        QVERIFY2(swept.code == 0, qPrintable(swept.out + swept.err));
+        const QJsonArray points = swept.json().value("points").toArray();
+        QCOMPARE(points.size(), 2);
+        for (const QJsonValue &point : points) {
+            const QString file = point["plan_file"].toString();
+            QVERIFY2(!file.isEmpty(), qPrintable(swept.out));
+            const Outcome checked = callRemat({"check", kModel, file, "--json"});
+            QVERIFY2(checked.code == 0, qPrintable(checked.out));
+            QVERIFY(qAbs(checked.json().value("overhead").toDouble() - point["overhead"].toDouble()) < 1e-9);
+        }
+        QVERIFY(read(points[1]["plan_file"].toString()).contains("remat-plan/2"));
+        QVERIFY(points[0]["overhead"].toDouble() <= points[1]["overhead"].toDouble());
+
+        const QStringList bound{"bound", kModel, "--budget", "20%", "--quick"};
+        QCOMPARE(callRemat(bound).code, 1);
+        const Outcome cut = callRemat(bound + QStringList{"--chunk", "auto", "--json"});
+        QVERIFY2(cut.code == 0, qPrintable(cut.out + cut.err));
+        QVERIFY(cut.json().value("chunks").toString().startsWith("the loss in "));
+        QVERIFY(cut.json().value("least_in_chunks_bytes").toDouble() <=
+                cut.json().value("peak").toObject().value("bytes").toDouble());
+        QCOMPARE(cut.json().value("budget_bytes"),
+                 callRemat(bound + QStringList{"--json"}).json().value("budget_bytes"));
     }
 
     void plansInChunksRun()

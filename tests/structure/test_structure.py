@@ -51,8 +51,8 @@ FLOORS = {
     "solvers": [
         "interface ilp mincut order",
         "cp ilp/helper tools",
-        "bounds chunk online search uses",
-        "blocks checkmate portfolio solve/steer puzzles",
+        "bounds chunk online search",
+        "blocks checkmate portfolio solve/steer puzzles uses",
         "bounds/methods chain hiremate/partition hiremate/top kusumoto moccasin solve treewidth",
         "offload rockmate",
         "hiremate poet",

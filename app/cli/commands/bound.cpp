@@ -1,4 +1,5 @@
 // remat bound: what no plan can beat, which bound says so, and at which op.
+#include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
@@ -8,7 +9,9 @@
 #include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/chunk/title.h"
 #include "solvers/bounds/sharp_bound.h"
+#include "solvers/chunk/floor.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,20 +25,30 @@ struct BoundFlags {
     double timeLimit = 20;
     CostFlags costs;
     UpdateFlags updates;
+    ChunkFlag chunk;
     bool quick = false, json = false;
 };
 
 /// What a person asked, and what is proven.
 struct Answer {
+    const Session &session;
     const Graph &graph;
     double keepAllUs = 0;
     std::int64_t keepAllPeakBytes = 0, budgetBytes = 0;
     std::vector<PeakBound> peaks;
+    std::int64_t leastInChunksBytes = 0; ///< what no chunking needs less than; 0: not asked for
     SharpBound times;
     TimeBound anyOrder;
 
+    /// The words for the chunks of the graph; empty where it is as it was traced.
+    std::string chunks() const { return session.from.given() ? chunkingTitle(session.from.chunking) : std::string(); }
     bool infeasible() const { return times.best.infeasible; }
-    double overhead(const TimeBound &bound) const { return keepAllUs > 0 ? bound.extraUs / keepAllUs : 0.0; }
+    /// Over keep-all without chunks.
+    double overhead(const TimeBound &bound) const
+    {
+        const double withChunksUs = session.keepAll.timeUs - keepAllUs;
+        return keepAllUs > 0 ? (bound.extraUs + withChunksUs) / keepAllUs : 0.0;
+    }
     std::string name(OpId op) const { return op ? graph.op(op).name : ""; }
     std::string source(OpId op) const { return op ? graph.op(op).source : ""; }
 };
@@ -77,13 +90,18 @@ nlohmann::json toJson(const Answer &answer)
         entry["iterations"] = result.iterations;
         times.push_back(std::move(entry));
     }
-    return {{"budget_bytes", answer.budgetBytes},
-            {"feasible_by_bound", !answer.infeasible()},
-            {"peak", peakJson(answer, answer.peaks.front())},
-            {"peaks", std::move(peaks)},
-            {"time", timeJson(answer, answer.times.best)},
-            {"times", std::move(times)},
-            {"any_order", timeJson(answer, answer.anyOrder)}};
+    nlohmann::json object{{"budget_bytes", answer.budgetBytes},
+                          {"feasible_by_bound", !answer.infeasible()},
+                          {"peak", peakJson(answer, answer.peaks.front())},
+                          {"peaks", std::move(peaks)},
+                          {"time", timeJson(answer, answer.times.best)},
+                          {"times", std::move(times)},
+                          {"any_order", timeJson(answer, answer.anyOrder)}};
+    if (answer.leastInChunksBytes > 0) {
+        object["chunks"] = answer.chunks();
+        object["least_in_chunks_bytes"] = answer.leastInChunksBytes;
+    }
+    return object;
 }
 
 /// `, binds at mul_73 (model.py:41 …)`.
@@ -125,7 +143,12 @@ void print(const Answer &answer)
     say(stdout, "budget  %s (%s of the keep-all peak)\n", formatMemory(answer.budgetBytes).c_str(),
         formatMemoryShare(static_cast<double>(answer.budgetBytes) / static_cast<double>(answer.keepAllPeakBytes))
             .c_str());
+    if (!answer.chunks().empty())
+        say(stdout, "chunks  %s; what follows holds for plans of this chunked graph\n", answer.chunks().c_str());
     printPeaks(answer);
+    if (answer.leastInChunksBytes > 0)
+        say(stdout, "  at least %9s  in up to %d chunks, by the rules of `remat chunk --rules`. For every chunking.\n",
+            formatMemory(answer.leastInChunksBytes).c_str(), kMostPieces);
     if (answer.infeasible()) {
         say(stdout, "No plan%s fits %s (%s%s).\n",
             best.holdsFor == HoldsFor::EveryPlan  ? ""
@@ -145,9 +168,9 @@ void print(const Answer &answer)
         holdsForSentence(any.holdsFor));
 }
 
-int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
+int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan, std::int64_t leastInChunks = 0)
 {
-    auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
+    auto budget = parseBudget(flags.budget, session.base().peakBytes);
     if (!budget) return badInput(budget.error());
     sayLacks(session);
     BoundProblem problem{session.graph(), session.costs};
@@ -156,11 +179,13 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
     problem.onlyQuick = flags.quick;
     problem.stop = &stopOnInterrupt();
     problem.deadline = Deadline(flags.timeLimit);
-    const Answer answer{session.graph(),
-                        session.keepAll.timeUs,
-                        session.keepAll.peakBytes,
+    const Answer answer{session,
+                        session.graph(),
+                        session.base().timeUs,
+                        session.base().peakBytes,
                         *budget,
                         peakBounds(session.graph(), session.costs),
+                        leastInChunks,
                         sharpBound(problem),
                         anyOrderBound(session.graph(), session.costs, *budget, problem.stopCheck())};
     if (flags.json)
@@ -170,8 +195,35 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
     return answer.infeasible() ? kNo : kDone;
 }
 
+/// Bounds of the graph in chunks: those that are named, or as few as bring its floor to the budget.
+int answerInChunks(const BoundFlags &flags, Session session)
+{
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    if (!setting) return badInput(setting.error());
+    const auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
+    if (!budget) return badInput(budget.error());
+    const auto chunking = flags.chunk.isAuto()
+                              ? Expected<Chunking>(chunkingForFloor(session.asRead(), *budget, *setting))
+                              : chunkingByName(flags.chunk.text, session.asRead(), *setting);
+    if (!chunking) return badInput(chunking.error());
+    const auto least = floorInChunks(session.asRead(), *setting, kMostPieces);
+    if (!least) return badInput(least.error());
+    if (!chunking->regions.empty()) {
+        auto chunked = inChunks(std::move(session), *chunking, flags.costs);
+        if (!chunked) return badInput(chunked.error());
+        session = std::move(*chunked);
+    }
+    return answerFor(flags, session, nullptr, least->bytes);
+}
+
 int runBound(const BoundFlags &flags)
 {
+    if (flags.chunk.given() && !flags.plan.empty())
+        return badInput({"A plan says its own chunks: leave out --chunk or --plan."});
+    if (flags.chunk.given()) {
+        auto session = openSession(flags.model, flags.costs, flags.updates);
+        return session ? answerInChunks(flags, std::move(*session)) : badInput(session.error());
+    }
     if (flags.plan.empty()) {
         auto session = openSession(flags.model, flags.costs, flags.updates);
         return session ? answerFor(flags, *session, nullptr) : badInput(session.error());
@@ -191,6 +243,7 @@ void addBound(CLI::App &app, Action &action)
     command->add_flag("--quick", flags->quick, "only the bounds that take moments");
     flags->costs.add(*command);
     flags->updates.add(*command);
+    flags->chunk.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runBound(*flags); }; });
 }

@@ -20,7 +20,7 @@ namespace remat::cli {
 namespace {
 
 struct ChunkCommandFlags {
-    std::string model, floor, by, output;
+    std::string model, floor, by, plan, output;
     CostFlags costs;
     int rules = 0;
     bool json = false;
@@ -48,8 +48,28 @@ Expected<Chunking> chosen(const ChunkCommandFlags &flags, const Session &session
                             {.stop = [] { return stopOnInterrupt().stopRequested(); }});
 }
 
+/// The trace in the chunks that a plan was made for.
+int writeAsPlanned(const ChunkCommandFlags &flags)
+{
+    if (flags.output.empty()) return badInput({"--plan needs the trace that is to be written: -o chunked.pt2."});
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    if (!opened) return opened.error().report(flags.json);
+    if (!opened->session.from.given())
+        return badInput({flags.plan + " is a plan of the graph as it was traced: it runs nothing in chunks."});
+    if (auto ready = checkWritable(flags.output); !ready) return badInput(ready.error());
+    if (auto written = writePt2(flags.model, *opened->session.asRead().program, flags.output); !written)
+        return badInput(written.error());
+    const std::string title = chunkingTitle(opened->session.from.chunking);
+    if (flags.json)
+        printJson({{"chunks", chunksJson(opened->session.from.chunking)}});
+    else
+        say(stdout, "%s\n  saved       %s\n", title.c_str(), printable(flags.output).c_str());
+    return kDone;
+}
+
 int runChunk(const ChunkCommandFlags &flags)
 {
+    if (!flags.plan.empty()) return writeAsPlanned(flags);
     if (flags.floor.empty() == flags.by.empty() && flags.rules == 0)
         return badInput(
             {"Say how far the floor is to come down (--floor 5%), or what is to run in chunks (--by head=8)."});
@@ -105,6 +125,7 @@ void addChunk(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
     command->add_option("--floor", flags->floor, "`4GiB`, or `5%` of the keep-all peak: no op is to need more");
     command->add_option("--by", flags->by, "`head=8`, or `OP=8`: what is to run in chunks, and in how many");
+    command->add_option("--plan", flags->plan, "a plan: the graph is cut into the chunks that it was made for");
     flags->costs.add(*command);
     command->add_option("-o", flags->output, "trace to write (.pt2)");
     command->add_option("--rules", flags->rules, "print how each call can run in that many chunks, as JSON")

@@ -1,4 +1,5 @@
 // remat fits: what training takes in memory, and on which devices it fits.
+#include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
@@ -8,6 +9,7 @@
 #include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/chunk/title.h"
 #include "core/plan/pin_names.h"
 #include "solvers/uses/largest_batch.h"
 
@@ -26,6 +28,7 @@ struct FitsFlags {
     double reservePercent = 100 * kFitReserve;
     SolveFlags solve;
     CostFlags costs;
+    ChunkFlag chunk;
     bool json = false;
 };
 
@@ -109,6 +112,40 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judg
     }
 }
 
+bool isPinned(const FitsFlags &flags)
+{
+    return !flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty();
+}
+
+/// Where no plan of whole ops fits, a plan in chunks; with `--chunk head=8` in those. Leaves the verdict where there is
+/// none, and where nobody wants chunks.
+Expected<void> fitInChunks(const FitsFlags &flags, const Session &session, const Device &device, const Planner &planner,
+                           SolveRequest request, const SolveContext &context, DeviceFit &fit)
+{
+    const bool wanted = flags.chunk.given() || (flags.chunk.isByItself() && flags.solver == "auto");
+    if (!wanted || fit.verdict <= FitVerdict::FitsWithPlan || fit.budgetBytes <= 0 || isPinned(flags)) return {};
+    CostFlags costs = flags.costs;
+    costs.device = device.name;
+    const auto setting = chunkSetting(session, costs, flags.chunk.narrowSums);
+    if (!setting && flags.chunk.given()) return tl::unexpected(setting.error());
+    if (!setting) return {};
+    request.budgetBytes = fit.budgetBytes;
+    const double keepAllUs = keepAllTimeUs(*request.costs);
+    auto planned = [&]() -> Expected<ChunkedOutcome> {
+        if (!flags.chunk.given() || flags.chunk.isAuto())
+            return planInChunks(planner, session.asRead(), *setting, request, context);
+        const auto chunking = chunkingByName(flags.chunk.text, session.asRead(), *setting);
+        if (!chunking) return tl::unexpected(chunking.error());
+        return planChunking(planner, session.asRead(), *chunking, *setting, request, context);
+    }();
+    if (!planned) return tl::unexpected(planned.error());
+    if (!planned->outcome.plan) return {};
+    fit.verdict = FitVerdict::FitsWithPlan;
+    fit.overhead = keepAllUs > 0 ? planned->outcome.plan->predicted.timeUs / keepAllUs - 1 : 0;
+    fit.reason = "In chunks: " + chunkingTitle(planned->chunked.chunking) + ".";
+    return {};
+}
+
 int runFits(const FitsFlags &flags)
 {
     auto chosen = flags.solve.choose(flags.solver);
@@ -164,6 +201,9 @@ int runFits(const FitsFlags &flags)
         const double reserve = flags.reservePercent / 100;
         auto fit = judgeFit(needs, memory, reserve, *chosen->planner, request, context);
         if (!fit) return badInput(fit.error());
+        context.deadline = Deadline(flags.solve.timeLimitSeconds);
+        if (auto cut = fitInChunks(flags, *session, device, *chosen->planner, request, context, *fit); !cut)
+            return badInput(cut.error());
         all.push_back({device, std::move(*fit), {}});
         if (!line) continue;
         const auto batches = largestBatches(*line, needs, memory, reserve, *chosen->planner, request, context);
@@ -201,6 +241,7 @@ void addFits(CLI::App &app, Action &action)
     command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")
         ->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds a device");
+    flags->chunk.add(*command);
     command->add_option("--profile", flags->costs.profile, "measured costs, made by `remat profile`");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runFits(*flags); }; });

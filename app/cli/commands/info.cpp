@@ -65,8 +65,6 @@ struct InChunks {
     std::int64_t leastFloorBytes = 0; ///< that no chunking gets below
 };
 
-/// Most pieces that are asked for; more make kernels too small to be worth it.
-constexpr int kMostPieces = 64;
 /// A floor below this share of the peak is not worth a word.
 constexpr double kWorthShare = 0.1;
 

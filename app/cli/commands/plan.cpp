@@ -207,7 +207,8 @@ Expected<SolveOutcome> solveInChunks(const PlanFlags &flags, const Planner &plan
     const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
     if (!setting) return tl::unexpected(setting.error());
     auto planned = [&]() -> Expected<ChunkedOutcome> {
-        if (flags.chunk.isAuto()) return planInChunks(planner, session.asRead(), *setting, request, context);
+        if (flags.chunk.isAuto() || flags.chunk.isByItself())
+            return planInChunks(planner, session.asRead(), *setting, request, context);
         const auto chunking = chunkingByName(flags.chunk.text, session.asRead(), *setting);
         if (!chunking) return tl::unexpected(chunking.error());
         return planChunking(planner, session.asRead(), *chunking, *setting, request, context);
@@ -227,13 +228,32 @@ Expected<SolveOutcome> solveInChunks(const PlanFlags &flags, const Planner &plan
     return std::move(planned->outcome);
 }
 
-/// A way out of a budget that no plan of the whole graph can meet.
-const char *hint(const PlanFlags &flags, const Session &session, std::int64_t budget)
+bool isBelowFloor(const Session &session, std::int64_t budget)
 {
-    const bool below = budget < workingSetBound(session.graph(), session.costs).bytes;
-    return below && !flags.chunk.given() && session.asRead().program
-               ? " Ops that run in chunks need less: --chunk auto."
-               : "";
+    return budget < workingSetBound(session.graph(), session.costs).bytes;
+}
+
+/// Automatic takes chunks by itself where no plan of whole ops fits, and nothing else that was asked for speaks
+/// against them.
+bool takesChunks(const PlanFlags &flags, const Session &session, std::int64_t budget)
+{
+    const bool pinned =
+        !flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty();
+    return flags.chunk.isByItself() && flags.solver == "auto" && !pinned && flags.record.empty() &&
+           !flags.fitsAddresses() && chunkSetting(session, flags.costs).has_value() && isBelowFloor(session, budget);
+}
+
+/// A way out of a budget that no plan of the whole graph can meet.
+std::string hint(const PlanFlags &flags, const Session &session, std::int64_t budget)
+{
+    if (flags.chunk.given() || !session.asRead().program || !isBelowFloor(session, budget)) return {};
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    if (!setting) return {};
+    const Chunking chunking = chunkingForFloor(session.asRead(), budget, *setting);
+    const auto chunked = inSetting(session.asRead(), chunking, *setting);
+    if (chunking.regions.empty() || !chunked) return {};
+    return " In chunks (" + chunkingTitle(chunking) + ") no op needs more than " + formatMemory(chunked->floor.bytes) +
+           ": --chunk auto.";
 }
 
 int runPlan(const PlanFlags &flags)
@@ -268,6 +288,8 @@ int runPlan(const PlanFlags &flags)
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
         const SolveContext context = makeContext(flags, *session, bar);
+        if (takesChunks(flags, *session, *budget))
+            return solveInChunks(flags, *chosen->planner, request, context, *session);
         if (flags.chunk.given()) {
             if (!flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() ||
                 !flags.solve.pins.never.empty())
@@ -302,7 +324,8 @@ int runPlan(const PlanFlags &flags)
     else if (outcome->plan)
         print(*session, *outcome, fit, *budget, flags.output);
     else
-        say(flags.output.notes(), "%s%s\n", printable(outcome->message).c_str(), hint(flags, *session, *budget));
+        say(flags.output.notes(), "%s%s\n", printable(outcome->message).c_str(),
+            printable(hint(flags, *session, *budget)).c_str());
     return outcome->plan ? kDone : kNo;
 }
 

@@ -1,4 +1,5 @@
 // remat sweep: several planners over many budgets, as one table.
+#include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/planner_bars.h"
@@ -9,12 +10,14 @@
 #include "core/base/memory_units.h"
 
 #include "core/base/budget_list.h"
+#include "core/base/file.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
 #include "core/io/plan_text.h"
 #include "solvers/uses/sweep_csv.h"
+#include "solvers/uses/sweep_in_chunks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,6 +37,7 @@ struct SweepFlags {
     SolveFlags solve;
     CostFlags costs;
     UpdateFlags updates;
+    ChunkFlag chunk;
     bool json = false, lines = false;
 };
 
@@ -128,32 +132,66 @@ void printLine(const SweepRequest &request, const SweepPoint &point)
     std::fflush(stdout);
 }
 
-Expected<Sweep> plan(const SweepRequest &request, const SweepFlags &flags, const Session &session)
+/// Each plan in its chunks: as `--chunk auto` finds them, or all in the same.
+Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags, const Session &session,
+                                    const SweepListener &listener)
+{
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    if (!setting) return tl::unexpected(setting.error());
+    const Model &model = session.asRead();
+    Chunking named;
+    if (!flags.chunk.isAuto()) {
+        auto found = chunkingByName(flags.chunk.text, model, *setting);
+        if (!found) return tl::unexpected(found.error());
+        named = std::move(*found);
+    }
+    const ChunkPlanner one = [&](const Planner &planner, const SolveRequest &asked, const SolveContext &context) {
+        return flags.chunk.isAuto() ? planInChunks(planner, model, *setting, asked, context)
+                                    : planChunking(planner, model, named, *setting, asked, context);
+    };
+    return sweepInChunks(request, one, flags.solve.context(), listener);
+}
+
+Expected<ChunkedSweep> plan(const SweepRequest &request, const SweepFlags &flags, const Session &session)
 {
     std::vector<std::string> names;
     names.reserve(request.entries.size());
     for (const SweepEntry &entry : request.entries)
         names.push_back(entry.planner->info.name);
     PlannerBars bars(std::move(names));
-    return sweep(request, flags.solve.context(), [&](const SweepProgress &progress) {
+    const SweepListener listener = [&](const SweepProgress &progress) {
         if (flags.lines && progress.finished) printLine(request, *progress.finished);
         bars.show(progress.entry, progress.done, progress.total, noteOf(progress, session));
-    });
+    };
+    if (flags.chunk.given()) return sweptInChunks(request, flags, session, listener);
+    auto made = sweep(request, flags.solve.context(), listener);
+    if (!made) return tl::unexpected(made.error());
+    return ChunkedSweep{std::move(*made), {}};
 }
 
-Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const Sweep &made, const SweepFlags &flags)
+/// The file of a plan, which says the chunks that it is for.
+std::string fileText(const SweepRequest &request, const ChunkedSweep &made, std::size_t point)
 {
-    std::vector<std::string> files(made.points.size());
+    const Plan &plan = *made.sweep.points[point].plan;
+    const bool cut = point < made.of.size() && !made.of[point].chunking.regions.empty();
+    if (!cut) return planText(plan, *request.graph);
+    return planText(plan, made.of[point].model->graph, {made.of[point].chunking, request.graph->fingerprint});
+}
+
+Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const ChunkedSweep &made,
+                                              const SweepFlags &flags)
+{
+    std::vector<std::string> files(made.sweep.points.size());
     const std::string stem = std::filesystem::path(flags.model).stem().string();
     for (std::size_t i = 0; i < files.size() && !flags.plans.empty(); ++i) {
-        const SweepPoint &point = made.points[i];
+        const SweepPoint &point = made.sweep.points[i];
         if (!point.plan) continue;
         const std::filesystem::path path =
             std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info.name + "-" +
                                                   std::to_string(point.budgetBytes) + ".json");
         if (isSameFile(path, flags.model) || isSameFile(path, flags.costs.profile))
             return fail("The plan " + path.string() + " would replace an input. Name another folder with --plans.");
-        if (const auto written = writePlan(path, *point.plan, *request.graph); !written)
+        if (const auto written = writeFileAtomically(path, fileText(request, made, i)); !written)
             return tl::unexpected(written.error());
         files[i] = path.string();
     }
@@ -249,6 +287,10 @@ int runSweep(const SweepFlags &flags)
         return badInput(
             {"The workers of a cluster plan models as they are: leave out --optimizer, or --dask to plan on "
              "this machine."});
+    if (flags.chunk.given() && (!flags.dask.empty() || flags.lines || !flags.solve.pins.keep.empty() ||
+                                !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty()))
+        return badInput({"--chunk plans several graphs, of which --dask, --lines and decisions by hand know one. Leave "
+                         "one of them out, or sweep a trace that `remat chunk` has written."});
     if (!flags.dask.empty()) return runOnDask(flags);
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
@@ -272,10 +314,11 @@ int runSweep(const SweepFlags &flags)
     request.budgetBytes = std::move(*budgets);
     request.pins = std::move(*pins);
     request.secondsPerPlan = flags.solve.timeLimitSeconds;
-    const Expected<Sweep> made = plan(request, flags, *session);
-    if (!made) return badInput(made.error());
+    const Expected<ChunkedSweep> planned = plan(request, flags, *session);
+    if (!planned) return badInput(planned.error());
+    const Sweep *made = &planned->sweep;
 
-    auto files = writePlans(request, *made, flags);
+    auto files = writePlans(request, *planned, flags);
     if (!files) return badInput(files.error());
     const SweepNames names{session->graph().name, std::move(*files)};
     if (flags.output.given()) {
@@ -306,6 +349,7 @@ void addSweep(CLI::App &app, Action &action)
                      "seconds for each plan");
     flags->costs.add(*command);
     flags->updates.add(*command);
+    flags->chunk.add(*command);
     flags->output.add(*command, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_option("--dask", flags->dask,
