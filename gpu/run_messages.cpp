@@ -151,6 +151,12 @@ void fields(auto &io, Is<CpuComparison> auto &cpu)
     io(done, largestShare, tolerance, worst, sentence);
 }
 
+void fields(auto &io, Is<ChunkComparison> auto &chunks)
+{
+    auto &[done, tensors, largestUnits, allowedUnits, different, sentence] = chunks;
+    io(done, tensors, largestUnits, allowedUnits, different, sentence);
+}
+
 void fields(auto &io, Is<SimulatedDevice> auto &device)
 {
     auto &[memoryBytes, wrongOp, restlessOp] = device;
@@ -163,13 +169,13 @@ void fields(auto &io, Is<ValidationRecord> auto &record)
            gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences,
            measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs,
            measuredKeepAllTimeUs, predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference,
-           referencePeakBytes, restlessOps, warnedOps, excused, cpu, eagerVerdict, eagerSentence, steps, checksums] =
-        record;
+           referencePeakBytes, restlessOps, warnedOps, excused, cpu, chunks, eagerVerdict, eagerSentence, steps,
+           checksums] = record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
        gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences, measuredPeakBytes,
        measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
        predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes, restlessOps,
-       warnedOps, excused, cpu, eagerVerdict, eagerSentence, steps, checksums);
+       warnedOps, excused, cpu, chunks, eagerVerdict, eagerSentence, steps, checksums);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)
@@ -258,9 +264,9 @@ void fields(auto &io, Is<SamplingLimits> auto &limits)
 void fields(auto &io, Is<RunRequest> auto &request)
 {
     auto &[job, device, memory, gpu, threads, seed, repeats, sampling, compareWithCpu, simulated, reference, need,
-           model, costs, plan] = request;
+           model, costs, plan, whole, wholeNeed, pieces] = request;
     io(job, device, memory, gpu, threads, seed, repeats, sampling, compareWithCpu, simulated, reference, need, model,
-       costs, plan);
+       costs, plan, whole, wholeNeed, pieces);
 }
 
 void fields(auto &io, Is<RunProgress> auto &progress)

@@ -31,6 +31,9 @@ struct RunRequest {
     Model model;
     CostTable costs;
     Plan plan;
+    std::vector<Model> whole; ///< of a model in chunks, the model without: one, or none
+    MemoryNeed wholeNeed;     ///< what a run of that takes
+    int pieces = 0;           ///< of the region with the most
 };
 
 struct RunProgress {

@@ -156,6 +156,19 @@ Expected<ValidationRecord> validatePlan(const Model &traced, const CostTable &co
         if (!found.ok) return fail("The plan to compare with is none of this graph: " + found.sentence);
     }
     request.need = *need;
+    if (context.whole) {
+        Expected<Model> whole = updatedModel(*context.whole, context.updates);
+        if (!whole) return tl::unexpected(whole.error());
+        CostTable noCosts;
+        noCosts.timeUs.assign(whole->graph.ops.size(), 0);
+        noCosts.workspaceBytes.assign(whole->graph.ops.size(), 0);
+        const std::vector<Step> all = keepAllPlan(whole->graph).steps;
+        const Expected<MemoryNeed> wholeNeed = memoryNeed(*whole, whole->graph, noCosts, {&all});
+        if (!wholeNeed) return tl::unexpected(wholeNeed.error());
+        request.wholeNeed = *wholeNeed;
+        request.pieces = context.pieces;
+        request.whole.push_back(std::move(*whole));
+    }
     Expected<ValidationRecord> record = run<ValidationRecord>(std::move(request), context);
     if (record && !isPossible(*record))
         return fail("remat-run measured what cannot be. Validate again, and do not trust the trace.");

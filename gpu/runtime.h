@@ -54,6 +54,10 @@ struct RunContext {
     /// device; empty: there is none.
     std::vector<Step> reference;
     bool compareWithCpu = true; ///< whether `validatePlan` on another device than the CPU looks there, too
+    /// Of a model in chunks, the one without, which `validatePlan` compares with; may be null. `pieces` is how many
+    /// the region with the most has.
+    const Model *whole = nullptr;
+    int pieces = 0;
     SimulatedDevice simulated;
     Updates updates; ///< that the step of `validatePlan` holds: the plan is one of `withUpdates(model, updates)`
     /// A run that takes longer is ended with a sentence. Seconds, above 0.

@@ -3,6 +3,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/io/chunk_comparison_json.h"
 #include "core/io/chunks_json.h"
 #include "core/io/file_kind.h"
 #include "core/io/graph_header.h"
@@ -247,6 +248,7 @@ ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
     record.plannedHeightBytes = cursor.integerOr("planned_height_bytes", 0);
     record.hostBytes = cursor.integerOr("host_bytes", 0);
     readEager(cursor, record);
+    if (const JsonCursor chunks = cursor.find("chunks")) record.chunks = readChunkComparison(chunks);
     if (const JsonCursor measured = cursor.find("steps")) record.steps = readMeasurements(measured, steps);
     return record;
 }
@@ -291,6 +293,7 @@ Json validationJson(const ValidationRecord &record)
                      {"tolerance", record.cpu.tolerance},
                      {"worst", record.cpu.worst},
                      {"sentence", record.cpu.sentence}}}};
+    if (record.chunks.done || !record.chunks.sentence.empty()) object["chunks"] = chunkComparisonJson(record.chunks);
     object["eager"] = {{"verdict", eagerVerdictName(record.eagerVerdict)}, {"sentence", record.eagerSentence}};
     if (!record.steps.empty()) object["steps"] = measurementsJson(record.steps);
     return object;

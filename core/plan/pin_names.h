@@ -12,6 +12,8 @@ namespace remat {
 /// all ops in it.
 struct PinNames {
     std::vector<std::string> keep, recompute, never;
+
+    bool empty() const { return keep.empty() && recompute.empty() && never.empty(); }
 };
 
 /// The decisions those names stand for. Of a module, what is to be kept is what its forward ops make, and what cannot

@@ -88,6 +88,18 @@ struct CpuComparison {
     std::string sentence;    ///< why it was not done; empty when it was
 };
 
+/// A step in chunks against the same step without, from the same inputs and with dropout off.
+struct ChunkComparison {
+    bool done = false;
+    int tensors = 0;         ///< so many were compared
+    double largestUnits = 0; ///< the largest difference, in units of the last place of its tensor's largest entry
+    double allowedUnits = 0; ///< what sums over chunks explain: 8 for each chunk of the region with the most
+    std::vector<TensorDifference> different; ///< those that are not equal bit for bit, differences in such units
+    std::string sentence;                    ///< why it was not done; empty when it was, and for graphs without chunks
+
+    bool near() const { return done && largestUnits <= allowedUnits; }
+};
+
 /// The record of a real run, kept in the plan file.
 struct ValidationRecord {
     bool passed = false;    ///< nothing differs by the plan's fault, the peak holds, and it is within the plan's budget
@@ -120,6 +132,7 @@ struct ValidationRecord {
     std::vector<std::string> restlessOps, warnedOps;
     std::vector<TensorDifference> excused; ///< differ by those ops alone, within their tolerance; no fault of the plan
     CpuComparison cpu;
+    ChunkComparison chunks;                                ///< of plans of graphs in chunks
     EagerVerdict eagerVerdict = EagerVerdict::NotCompared; ///< the graph itself against plain PyTorch, as traced
     std::string eagerSentence;                             ///< on that; empty in files of earlier versions
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().

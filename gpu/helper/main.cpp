@@ -23,6 +23,14 @@ using namespace remat;
 
 namespace {
 
+/// The model without chunks runs beside that with chunks.
+MemoryNeed needOf(const RunRequest &request)
+{
+    MemoryNeed need = request.need;
+    need.dynamicBytes += request.wholeNeed.total();
+    return need;
+}
+
 constexpr std::size_t kMostRequestBytes = std::size_t(4) << 30;
 
 /// What LibTorch still reads once it is loaded: its own folder and those of the libraries it came with, and what the
@@ -73,7 +81,7 @@ RunReply reply(const RunRequest &request, RunPage &page)
     }
     if (!module) return module.error().message;
     const bool mayUseGpu = request.job == RunJob::Info || request.device == RunDevice::Cuda;
-    if (request.job != RunJob::Info) limitMemory(memoryLimit(request.need, request.device, freeHostBytes()));
+    if (request.job != RunJob::Info) limitMemory(memoryLimit(needOf(request), request.device, freeHostBytes()));
     // The libraries are in memory and no thread runs yet: from here on nothing can be reached.
     const Expected<std::string> walls = enterSandbox({readablePaths(request), mayUseGpu});
     if (!walls) return walls.error().message;

@@ -55,18 +55,6 @@ at::Tensor asDoubles(const at::Tensor &tensor)
     return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).to(at::kDouble).contiguous();
 }
 
-/// The largest absolute value; 0 of a tensor without elements.
-double largestValue(const at::Tensor &tensor)
-{
-    const UncountedScope notOfTheRun;
-    const at::Tensor values = asDoubles(tensor);
-    const double *x = values.const_data_ptr<double>();
-    double largest = 0;
-    for (std::int64_t index = 0; index < values.numel(); ++index)
-        if (std::isfinite(x[index])) largest = std::max(largest, std::abs(x[index]));
-    return largest;
-}
-
 /// The largest absolute difference of two elements; infinity when one is not a number or the shapes differ.
 double largestDifference(const at::Tensor &a, const at::Tensor &b)
 {
@@ -85,6 +73,17 @@ double largestDifference(const at::Tensor &a, const at::Tensor &b)
 }
 
 } // namespace
+
+double largestValue(const at::Tensor &tensor)
+{
+    const UncountedScope notOfTheRun;
+    const at::Tensor values = asDoubles(tensor);
+    const double *x = values.const_data_ptr<double>();
+    double largest = 0;
+    for (std::int64_t index = 0; index < values.numel(); ++index)
+        if (std::isfinite(x[index])) largest = std::max(largest, std::abs(x[index]));
+    return largest;
+}
 
 Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter)
 {

@@ -25,6 +25,9 @@ Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter);
 void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
                     ValidationRecord &record);
 
+/// The largest absolute value of an element that is a number.
+double largestValue(const at::Tensor &tensor);
+
 /// How far outputs may be apart that different kernels made, as a share: by the coarsest numbers that the program
 /// computes with.
 double outputTolerance(const Program &program);

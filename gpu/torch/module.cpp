@@ -27,7 +27,10 @@ public:
                                      request.simulated,
                                      request.reference,
                                      progress,
-                                     &page};
+                                     &page,
+                                     request.whole.empty() ? nullptr : &request.whole.front(),
+                                     request.wholeNeed,
+                                     request.pieces};
             if (request.job == RunJob::Profile)
                 return outcome(runProfile(request.model, request.device, request.sampling, setting));
             return outcome(runValidation(request.model, request.costs, request.plan, request.device, setting));

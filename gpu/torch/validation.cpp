@@ -11,6 +11,7 @@
 #include "gpu/torch/machine.h"
 #include "gpu/torch/replay.h"
 #include "gpu/torch/runs.h"
+#include "gpu/torch/whole_comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,6 +144,25 @@ std::string describeCpu(const CpuComparison &cpu)
            " is allowed. One of the device's kernels computes something else.";
 }
 
+std::string describeChunks(const ChunkComparison &chunks)
+{
+    if (!chunks.done)
+        return chunks.sentence.empty() ? std::string()
+                                       : " Not compared with the step without chunks: " + chunks.sentence;
+    if (chunks.different.empty()) return " The step without chunks gives the same bits.";
+    constexpr std::size_t kNamed = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kNamed, chunks.different.size()); ++i)
+        names += (i == 0 ? "" : ", ") + chunks.different[i].name;
+    if (chunks.different.size() > kNamed) names += " and " + std::to_string(chunks.different.size() - kNamed) + " more";
+    const std::string allowed = shortNumber(chunks.allowedUnits, 3);
+    return " Of the step without chunks " + std::to_string(chunks.different.size()) + " of " +
+           std::to_string(chunks.tensors) + " tensors have other last bits (" + names + "), by " +
+           shortNumber(chunks.largestUnits, 2) + " units of the last place of the largest entry at most" +
+           (chunks.near() ? "; sums over chunks explain " + allowed + "."
+                          : ", more than the " + allowed + " that sums over chunks explain.");
+}
+
 std::vector<StorageId> plannedParameters(const Graph &graph)
 {
     std::vector<StorageId> parameters;
@@ -170,7 +190,7 @@ public:
     Expected<ValidationRecord> run()
     {
         for (const auto step : {&Validation::prepare, &Validation::runOnce, &Validation::measure, &Validation::judge,
-                                &Validation::lookAtCpu})
+                                &Validation::lookAtCpu, &Validation::lookAtWhole})
             if (auto done = (this->*step)(); !done) return tl::unexpected(done.error());
         conclude();
         return std::move(m_record);
@@ -359,6 +379,24 @@ private:
         return {};
     }
 
+    /// The plan once more, with dropout off, against the step without chunks.
+    Expected<void> lookAtWhole()
+    {
+        if (!m_setting.whole) return {};
+        std::vector<HostOutput> outputs;
+        {
+            const ExactScope exact(m_session->interpreter);
+            const Expected<Replay> ran = runPlan("The plan without dropout", 0.9, 0.95);
+            if (!ran) return tl::unexpected(ran.error());
+            auto taken = takeOutputs(m_session->interpreter);
+            if (!taken) return tl::unexpected(taken.error());
+            outputs = std::move(*taken);
+        }
+        if (m_machine) m_machine->rest();
+        m_record.chunks = compareWithWhole(m_device, outputs, m_setting);
+        return {};
+    }
+
     void conclude()
     {
         const PeakExplanation peak = explainPeak(m_graph, m_costs, m_plan.steps, m_simulated, m_planRun);
@@ -379,7 +417,7 @@ private:
             text = describeEqual(m_record);
         else
             text = "What can be equal bit for bit is.";
-        text += describeRestless(m_record) + describeCpu(m_record.cpu);
+        text += describeRestless(m_record) + describeCpu(m_record.cpu) + describeChunks(m_record.chunks);
         text += " " + describePeak(m_record, peak);
         if (!keepsAll()) {
             const auto all = simulate(m_graph, m_costs, m_keepAll.steps);

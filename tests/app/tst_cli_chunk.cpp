@@ -132,6 +132,22 @@ private Q_SLOTS:
                  callRemat(bound + QStringList{"--json"}).json().value("budget_bytes"));
     }
 
+    void fitsKnowsChunks()
+    {
+        QStringList call{"fits", kModel, "--optimizer", "none", "--devices", "h100", "--time-limit", "3", "--json"};
+        const QJsonObject needs = callRemat(call).json();
+        // As much as leaves a quarter of the peak to the step, when 5 % stay free.
+        const double bytes =
+            (needs.value("resident_bytes").toDouble() + needs.value("step_bytes").toDouble() / 4) / 0.95;
+        call << "--memory" << QString::number(qint64(bytes)) + "B";
+        const Outcome fits = callRemat(call);
+        QVERIFY2(fits.code == 0, qPrintable(fits.out + fits.err));
+        const QJsonValue device = fits.json().value("devices").toArray().at(0);
+        QCOMPARE(device["verdict"].toString(), QStringLiteral("fits with a plan"));
+        QVERIFY2(device["reason"].toString().startsWith("In chunks: the loss in "), qPrintable(fits.out));
+        QCOMPARE(callRemat(call + QStringList{"--chunk", "off"}).code, 1);
+    }
+
     void plansInChunksRun()
     {
         if (!REMAT_HAS_TORCH) QSKIP("The program was built without LibTorch.");
@@ -144,6 +160,17 @@ private Q_SLOTS:
         QVERIFY2(run.code <= 1 && run.json().value("loss_equal").toBool(), qPrintable(run.out + run.err));
         QCOMPARE(run.json().value("gradients_equal"), run.json().value("gradients"));
         QVERIFY(read(file).contains("remat-plan/2"));
+
+        // The second verdict: the loss and the weight of the head, and what AdamW makes of them, have other last bits.
+        const QJsonObject chunks = run.json().value("chunks").toObject();
+        QVERIFY2(chunks.value("near").toBool(), qPrintable(run.out));
+        QCOMPARE(chunks.value("allowed_units").toDouble(), 32.0);
+        const auto different = chunks.value("different").toArray();
+        QVERIFY(!different.isEmpty() && different.size() * 4 < chunks.value("tensors").toInt());
+        QVERIFY2(run.json().value("sentence").toString().contains("Of the step without chunks"), qPrintable(run.out));
+        QVERIFY(read(file).contains(R"("largest_units")"));
+        const Outcome again = callRemat({"check", kModel, file});
+        QVERIFY2(again.code == 0, qPrintable(again.out + again.err));
     }
 };
 

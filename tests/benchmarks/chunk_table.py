@@ -3,8 +3,8 @@
 
     .venv/bin/python tests/benchmarks/chunk_table.py [--bin build/bin] [--time-limit 20] [--threads 2] [MODEL ...]
 
-Models: gpt2 and unet are the samples; llama (Llama-3.2-1B, bfloat16) and vit (ViT-B/16) are traced first, on the meta
-device. Budgets are of the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same
+Models: gpt2 and unet are the samples; the others are traced first, on the meta device: llama (Llama-3.2-1B), qwen and
+gemma (as Qwen2.5-0.5B and Gemma-2-2B, four layers each), all bfloat16; t5 (T5-small) and vit (ViT-B/16). Budgets are of the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same
 chunked graph. Each plan is written to a file and passed through `remat check` before its cell is printed.
 """
 
@@ -33,6 +33,9 @@ class Subject:
 _SUBJECTS = {
     "gpt2": Subject("GPT-2 small, 8×512"),
     "llama": Subject("Llama-3.2-1B bf16, 2×2048", device="h100"),
+    "qwen": Subject("Qwen-2.5-like bf16, 4 layers, 2×2048, 151,936 words", device="h100"),
+    "gemma": Subject("Gemma-2-like bf16, 4 layers, 2×1024, 256,000 words", device="h100"),
+    "t5": Subject("T5-small, 8×512"),
     "vit": Subject("ViT-B/16, 64 images"),
     "unet": Subject("U-Net, 8×256²", optimizer="none"),
 }
@@ -71,13 +74,11 @@ def _trace_of(name, folder):
     sample = _SAMPLES / f"{name}.pt2"
     path = folder / f"{name}.pt2"
     if not sample.exists() and not path.exists():
-        {"llama": _trace_llama, "vit": _trace_vit}[name](path)
+        {"llama": _trace_llama, "qwen": _trace_qwen, "gemma": _trace_gemma, "t5": _trace_t5, "vit": _trace_vit}[name](path)
     return sample if sample.exists() else path
 
 
 def _trace_llama(path):
-    import remat_studio
-    import torch
     import transformers
 
     config = transformers.LlamaConfig(
@@ -92,9 +93,64 @@ def _trace_llama(path):
         max_position_embeddings=131072,
         use_cache=False,
     )
+    _trace_causal(transformers.LlamaForCausalLM, config, 2048, path)
+
+
+def _trace_qwen(path):
+    import transformers
+
+    config = transformers.Qwen2Config(
+        vocab_size=151936,
+        hidden_size=896,
+        intermediate_size=4864,
+        num_hidden_layers=4,
+        num_attention_heads=14,
+        num_key_value_heads=2,
+        tie_word_embeddings=True,
+        use_cache=False,
+    )
+    _trace_causal(transformers.Qwen2ForCausalLM, config, 2048, path)
+
+
+def _trace_gemma(path):
+    import transformers
+
+    config = transformers.Gemma2Config(
+        vocab_size=256000,
+        hidden_size=2304,
+        intermediate_size=9216,
+        num_hidden_layers=4,
+        num_attention_heads=8,
+        num_key_value_heads=4,
+        head_dim=256,
+        use_cache=False,
+        attn_implementation="eager",
+    )
+    _trace_causal(transformers.Gemma2ForCausalLM, config, 1024, path)
+
+
+def _trace_causal(kind, config, length, path):
+    import remat_studio
+    import torch
+
     with torch.device("meta"):
-        model = transformers.LlamaForCausalLM(config).to(torch.bfloat16).train()
-        ids = torch.zeros(2, 2048, dtype=torch.long)
+        model = kind(config).to(torch.bfloat16).train()
+        ids = torch.zeros(2, length, dtype=torch.long)
+    remat_studio.trace(model, {"input_ids": ids, "labels": ids}, path=path, weights=False, target="cuda", compare="never")
+
+
+def _trace_t5(path):
+    import remat_studio
+    import torch
+    import transformers
+
+    config = transformers.T5Config(
+        vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6, num_heads=8, dropout_rate=0.0,
+        decoder_start_token_id=0, use_cache=False,
+    )
+    with torch.device("meta"):
+        model = transformers.T5ForConditionalGeneration(config).train()
+        ids = torch.zeros(8, 512, dtype=torch.long)
     remat_studio.trace(model, {"input_ids": ids, "labels": ids}, path=path, weights=False, target="cuda", compare="never")
 
 

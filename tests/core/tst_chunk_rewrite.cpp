@@ -4,6 +4,7 @@
 #include "core/chunk/rewrite.h"
 #include "core/chunk/split.h"
 #include "core/chunk/title.h"
+#include "core/graph/optimizer.h"
 #include "core/graph/program_graph.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
@@ -124,6 +125,35 @@ private Q_SLOTS:
         QCOMPARE(logits, std::int64_t(16 * 257 * 4 + 511) / 512 * 512);
         QCOMPARE(chunkedModel(tinyGpt2(), {})->graph.fingerprint, tinyGpt2().graph.fingerprint);
         QCOMPARE(chunkedModel(tinyGpt2(), head(8))->graph.fingerprint, chunked->graph.fingerprint);
+    }
+
+    /// The head's weight is the embedding's, too: both gradients, over all pieces, lie in the first term.
+    void gradientsAreAddedUpInPlace()
+    {
+        const auto sums = [](const Graph &graph) {
+            std::vector<std::string> names;
+            for (const Op &op : graph.ops)
+                if (op.into) names.push_back(op.name + " into " + graph.storage(op.into).name);
+            return names;
+        };
+        QCOMPARE(sums(tinyGpt2().graph), std::vector<std::string>());
+        QCOMPARE(sums(preparedModel(tinyGpt2())->graph), std::vector<std::string>());
+        QCOMPARE(sums(preparedModel(tinyGpt2(), Sums::InPlace)->graph), std::vector<std::string>{"add_18 into mm_1"});
+        const auto chunked = chunkedModel(tinyGpt2(), head(4));
+        QVERIFY(chunked);
+        QCOMPARE(sums(chunked->graph), (std::vector<std::string>{"mm_1#1 into mm_1#0", "mm_1#2 into mm_1#0",
+                                                                 "mm_1#3 into mm_1#0", "add_18 into mm_1#0"}));
+        for (const Op &op : chunked->graph.ops)
+            if (op.into) QVERIFY(op.outputs.empty() && !op.computeOnce && chunked->graph.storage(op.into).isOutput);
+        // An update waits for the last term.
+        const auto updated = withUpdates(*chunked, Updates{"adamw"});
+        QVERIFY(updated);
+        std::size_t last = 0, update = 0;
+        for (std::size_t i = 0; i < updated->ops.size(); ++i) {
+            if (updated->ops[i].into) last = i;
+            if (updated->ops[i].name.starts_with("update_") && updated->ops[i].name.ends_with("wte_weight")) update = i;
+        }
+        QVERIFY(update > last);
     }
 
     void halfPrecisionIsAddedUpInFloat32()

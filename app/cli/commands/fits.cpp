@@ -112,18 +112,14 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judg
     }
 }
 
-bool isPinned(const FitsFlags &flags)
-{
-    return !flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty();
-}
-
 /// Where no plan of whole ops fits, a plan in chunks; with `--chunk head=8` in those. Leaves the verdict where there is
 /// none, and where nobody wants chunks.
 Expected<void> fitInChunks(const FitsFlags &flags, const Session &session, const Device &device, const Planner &planner,
                            SolveRequest request, const SolveContext &context, DeviceFit &fit)
 {
     const bool wanted = flags.chunk.given() || (flags.chunk.isByItself() && flags.solver == "auto");
-    if (!wanted || fit.verdict <= FitVerdict::FitsWithPlan || fit.budgetBytes <= 0 || isPinned(flags)) return {};
+    if (!wanted || fit.verdict <= FitVerdict::FitsWithPlan || fit.budgetBytes <= 0 || !flags.solve.pins.empty())
+        return {};
     CostFlags costs = flags.costs;
     costs.device = device.name;
     const auto setting = chunkSetting(session, costs, flags.chunk.narrowSums);

@@ -237,9 +237,7 @@ bool isBelowFloor(const Session &session, std::int64_t budget)
 /// against them.
 bool takesChunks(const PlanFlags &flags, const Session &session, std::int64_t budget)
 {
-    const bool pinned =
-        !flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty();
-    return flags.chunk.isByItself() && flags.solver == "auto" && !pinned && flags.record.empty() &&
+    return flags.chunk.isByItself() && flags.solver == "auto" && flags.solve.pins.empty() && flags.record.empty() &&
            !flags.fitsAddresses() && chunkSetting(session, flags.costs).has_value() && isBelowFloor(session, budget);
 }
 
@@ -291,8 +289,7 @@ int runPlan(const PlanFlags &flags)
         if (takesChunks(flags, *session, *budget))
             return solveInChunks(flags, *chosen->planner, request, context, *session);
         if (flags.chunk.given()) {
-            if (!flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() ||
-                !flags.solve.pins.never.empty())
+            if (!flags.solve.pins.empty())
                 return fail(
                     "--keep, --recompute and --never name ops, which --chunk makes others of. Pin in a trace that "
                     "`remat chunk` has written.");

@@ -134,7 +134,7 @@ void printLine(const SweepRequest &request, const SweepPoint &point)
 
 /// Each plan in its chunks: as `--chunk auto` finds them, or all in the same.
 Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags, const Session &session,
-                                    const SweepListener &listener)
+                                     const SweepListener &listener)
 {
     const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
     if (!setting) return tl::unexpected(setting.error());
@@ -287,8 +287,7 @@ int runSweep(const SweepFlags &flags)
         return badInput(
             {"The workers of a cluster plan models as they are: leave out --optimizer, or --dask to plan on "
              "this machine."});
-    if (flags.chunk.given() && (!flags.dask.empty() || flags.lines || !flags.solve.pins.keep.empty() ||
-                                !flags.solve.pins.recompute.empty() || !flags.solve.pins.never.empty()))
+    if (flags.chunk.given() && (!flags.dask.empty() || flags.lines || !flags.solve.pins.empty()))
         return badInput({"--chunk plans several graphs, of which --dask, --lines and decisions by hand know one. Leave "
                          "one of them out, or sweep a trace that `remat chunk` has written."});
     if (!flags.dask.empty()) return runOnDask(flags);

@@ -148,6 +148,17 @@ nlohmann::json toJson(const std::vector<TensorChecksum> &checksums)
     return object;
 }
 
+/// Null where nothing ran in chunks, or where there was nothing to compare with.
+nlohmann::json toJson(const ChunkComparison &chunks)
+{
+    if (!chunks.done) return nullptr;
+    return {{"near", chunks.near()},
+            {"tensors", chunks.tensors},
+            {"largest_units", chunks.largestUnits},
+            {"allowed_units", chunks.allowedUnits},
+            {"different", toJson(chunks.different)}};
+}
+
 nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
     nlohmann::json cpu;
@@ -177,6 +188,7 @@ nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict
             {"warned_ops", record.warnedOps},
             {"excused", toJson(record.excused)},
             {"cpu", cpu},
+            {"chunks", toJson(record.chunks)},
             {"eager", {{"verdict", eagerVerdictName(record.eagerVerdict)}, {"sentence", record.eagerSentence}}},
             {"measured_peak_bytes", record.measuredPeakBytes},
             {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
@@ -228,6 +240,14 @@ Expected<ValidationRecord> runOnce(const ValidateFlags &flags, const Session &se
         const auto bytes = parseBudget(flags.deviceMemory, session.keepAll.peakBytes);
         if (!bytes) return tl::unexpected(bytes.error());
         context.simulated.memoryBytes = *bytes;
+    }
+    std::optional<Model> whole;
+    if (session.from.given()) {
+        auto read = readModel(flags.model);
+        if (!read) return tl::unexpected(read.error());
+        context.whole = &whole.emplace(std::move(*read));
+        for (const ChunkRegion &region : session.from.chunking.regions)
+            context.pieces = std::max(context.pieces, region.k);
     }
     auto reference = referenceSteps(flags, session, plan, context, bar);
     if (!reference) return tl::unexpected(reference.error());
