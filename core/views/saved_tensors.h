@@ -24,8 +24,8 @@ struct SavedTensor {
 std::vector<SavedTensor> savedTensors(const Graph &graph, const MemoryTimeline &timeline,
                                       const std::vector<std::vector<OpId>> &readers);
 
-/// Those that meet the filter, in their order: `kept`, `recomputed`, `offloaded` and `size` are about the tensor itself,
-/// all else about the op that makes it. O((tensors + ops) × terms).
+/// Those that meet the filter, in their order: `kept`, `recomputed`, `offloaded` and `size` are about the tensor
+/// itself, all else about the op that makes it. O((tensors + ops) × terms).
 std::vector<SavedTensor> filtered(const std::vector<SavedTensor> &tensors, const Filter &filter,
                                   const SearchedOps &searched);
 

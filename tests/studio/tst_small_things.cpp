@@ -7,6 +7,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/decisions/decisions_model.h"
 #include "app/studio/views/explain/explanation.h"
+#include "app/studio/views/graph/graph_minimap.h"
 #include "app/studio/views/graph/graph_rail.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/graph/op_details.h"
@@ -147,6 +148,23 @@ private Q_SLOTS:
         const QString graph = said(*rail);
         for (const char *word : {"Kept", "Recomputed", "Mixed", "Freed", "Backward", "Held at cursor"})
             QVERIFY2(graph.contains(QLatin1String(word)), word);
+    }
+
+    void aLowGraphKeepsItsLegend()
+    {
+        auto *rail = m_window->workspace()->graph()->findChild<GraphRail *>();
+        const auto said = [this, rail] {
+            const QString path = m_folder.filePath(QStringLiteral("rail.svg"));
+            writePicture(*rail, QStringLiteral("rail"), path);
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        QVERIFY(rail->minimap().isVisible());
+        m_window->resize(1280, 640);
+        QTRY_VERIFY(!rail->minimap().isVisible());
+        QVERIFY(said().contains(QStringLiteral("Recomputed")));
+        m_window->resize(1280, 800);
+        QTRY_VERIFY(rail->minimap().isVisible());
     }
 
     void greyPlansSayWhy()

@@ -172,6 +172,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < held.size(); ++i)
             QVERIFY(held[i] >= 0 && held[i] <= document().timeline()->totalBytes[i]);
         QVERIFY(memory->grab().toImage() != before);
+        if (qEnvironmentVariableIsSet("REMAT_LOOK")) m_window->grab().save(QStringLiteral("module.png"));
         document().selectOp(OpId(3));
         QVERIFY(!document().selectedModule() && memory->scene().moduleBytes().empty());
     }

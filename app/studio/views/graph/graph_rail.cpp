@@ -10,6 +10,13 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr double kRow = 22; ///< of the legend
+constexpr int kRows = 6;    ///< states that it names at least
+
+} // namespace
+
 GraphRail::GraphRail(const GraphScene &scene, QWidget *parent)
     : QWidget(parent),
       m_scene(scene),
@@ -39,14 +46,31 @@ GraphRail::GraphRail(const GraphScene &scene, QWidget *parent)
     connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
+double GraphRail::legendTop() const
+{
+    return m_choice->geometry().bottom() + 12;
+}
+
+double GraphRail::legendBottom() const
+{
+    return m_minimap->isHidden() ? height() : m_minimap->geometry().top();
+}
+
+void GraphRail::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate(); // where the choice ends is asked below
+    const QMargins margins = layout()->contentsMargins();
+    m_minimap->setVisible(height() - margins.bottom() - m_minimap->height() - legendTop() >= kRows * kRow);
+}
+
 void GraphRail::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), Theme::instance().color(Token::Window));
     painter.setRenderHint(QPainter::Antialiasing);
-    const double top = m_choice->geometry().bottom() + 12;
-    // A low rail keeps the overview and leaves the legend to the tooltips of the cards.
-    if (m_minimap->geometry().top() - top < 6 * 22) return;
+    const double top = legendTop();
+    if (legendBottom() - top < kRows * kRow) return;
     if (m_scene.colourBy == ColourBy::PlanState)
         paintStates(painter, top);
     else if (m_scene.model && !overlayKnown(m_scene.colourBy, *m_scene.model))
@@ -60,8 +84,7 @@ void GraphRail::paintSentence(QPainter &painter, double top, const QString &sent
     const Theme &theme = Theme::instance();
     painter.setFont(theme.font(FontRole::Small));
     painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QRectF(0, top, 108, m_minimap->geometry().top() - top), Qt::AlignLeft | Qt::TextWordWrap,
-                     sentence);
+    painter.drawText(QRectF(0, top, 108, legendBottom() - top), Qt::AlignLeft | Qt::TextWordWrap, sentence);
 }
 
 void GraphRail::paintStates(QPainter &painter, double top)
@@ -72,10 +95,10 @@ void GraphRail::paintStates(QPainter &painter, double top)
                                   NodeState::Freed, NodeState::Backward}) {
         paintStateGlyph(painter, QRectF(0, top + 4, 14, 14), state);
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(22, top, width() - 22, 22), Qt::AlignLeft | Qt::AlignVCenter, stateText(state));
-        top += 22;
+        painter.drawText(QRectF(22, top, width() - 22, kRow), Qt::AlignLeft | Qt::AlignVCenter, stateText(state));
+        top += kRow;
     }
-    if (m_minimap->geometry().top() - top < 22) return;
+    if (legendBottom() - top < kRow) return;
     painter.setPen(QPen(theme.color(Token::Ok), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(1, top + 5, 12, 12), 3, 3);

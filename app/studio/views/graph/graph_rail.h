@@ -24,8 +24,12 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    /// A low rail keeps the legend and gives up the overview: what colours mean stands nowhere else.
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    double legendTop() const;
+    double legendBottom() const;
     void paintStates(QPainter &painter, double top);
     void paintRamp(QPainter &painter, double top);
     void paintSentence(QPainter &painter, double top, const QString &sentence);

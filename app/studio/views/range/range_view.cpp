@@ -86,6 +86,7 @@ RangeView::RangeView(Document *document, QWidget *parent)
     setObjectName(QStringLiteral("rangeView"));
     m_summary->setObjectName(QStringLiteral("rangeSummary"));
     m_summary->setWordWrap(true);
+    m_summary->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_by->setObjectName(QStringLiteral("rangeBy"));
     m_by->setAccessibleName(tr("Group by"));
     const auto add = [this](const QString &text, GroupBy by) { m_by->addItem(text, static_cast<int>(by)); };

@@ -101,7 +101,7 @@ QWidget *TensorsView::makeStrip()
     row->setSpacing(8);
     m_by->setObjectName(QStringLiteral("tensorsBy"));
     m_by->setAccessibleName(tr("Group by"));
-    m_by->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_by->setFixedWidth(140);
     m_by->addItem(tr("Each tensor"));
     const auto add = [this](const QString &text, GroupBy by) { m_by->addItem(text, static_cast<int>(by)); };
     add(tr("By module"), GroupBy::Module);
