@@ -99,11 +99,11 @@ constexpr std::initializer_list<const char *> kRefused = {
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
     "pidfd_send_signal", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "kcmp", "setpgid", "setsid", "setpriority",
     // files by name; openat and open are looked at below
-    "creat", "truncate", "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat",
-    "mkdir", "mkdirat", "rmdir", "mknod", "mknodat", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown",
-    "lchown", "fchownat", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr",
-    "removexattr", "lremovexattr", "fremovexattr", "open_by_handle_at", "name_to_handle_at", "mq_open", "mq_unlink",
-    "shmget", "msgget", "semget", "fallocate",
+    "creat", "truncate", "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "mkdir",
+    "mkdirat", "rmdir", "mknod", "mknodat", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
+    "fchownat", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
+    "lremovexattr", "fremovexattr", "open_by_handle_at", "name_to_handle_at", "mq_open", "mq_unlink", "shmget",
+    "msgget", "semget", "fallocate",
     // other ways into the kernel, which a filter of calls does not see through
     "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open", "userfaultfd", "keyctl",
     "add_key", "request_key",

@@ -118,7 +118,8 @@ private Q_SLOTS:
         const auto connects = []() -> long {
             const sockaddr_un address{AF_UNIX, "/run/nobody"};
             const int descriptor = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-            const bool connected = ::connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+            const bool connected =
+                ::connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
             return connected || errno != EPERM ? 0 : -1;
         };
         QCOMPARE(endOf({{}, true}, connects), kDenied);
