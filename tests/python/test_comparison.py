@@ -226,4 +226,4 @@ def test_numbers_that_are_not_finite_are_said():
             return torch.sqrt(super().forward(x) * 0)
 
     record = compare(Root(4, 4), torch.ones(2, 4))
-    assert record["verdict"] == "equal" and "not finite" in record["why"]
+    assert record["verdict"] == "not compared" and "not finite" in record["why"]  # no proof of anything

@@ -50,7 +50,9 @@ def _compare(pair, plain):
     graph = pair.graph(torch.fx.Interpreter)
     rows = record.rows(plain, graph, pair.buffers)
     if all(row["equal"] for row in rows):
-        return record.compared("equal", _all_equal(rows, plain), pair.seed, rows, None)
+        if not _is_finite(plain):
+            return record.compared("not compared", _NOT_FINITE, pair.seed, rows, None)
+        return record.compared("equal", _all_equal(rows), pair.seed, rows, None)
     cause, within = _other_kernels(pair, graph)
     if not cause and _is_equal_when_repeatable(pair):
         cause = record.SUM
@@ -150,17 +152,21 @@ def _name(node):
     return node.target.overloadpacket.__name__
 
 
-def _all_equal(rows, plain):
+_NOT_FINITE = (
+    "Plain PyTorch itself gives numbers that are not finite (NaN or infinite) in this step; the graph gives the same, "
+    "which shows nothing. Look for the first step whose loss is not finite."
+)
+
+
+def _is_finite(plain):
+    return all(bool(value.isfinite().all()) for value in (*plain.outputs.values(), *plain.gradients.values()))
+
+
+def _all_equal(rows):
     counts = [sum(row["kind"] == kind for row in rows) for kind in ("gradient", "buffer")]
     gradients = f"{counts[0]} gradient{'s' * (counts[0] != 1)}"
     buffers = f" and {counts[1]} buffer{'s' * (counts[1] != 1)}" if counts[1] else ""
-    finite = all(bool(value.isfinite().all()) for value in (*plain.outputs.values(), *plain.gradients.values()))
-    return (
-        f"The graph computes what plain PyTorch computes: loss, {gradients}{buffers} are equal bit for bit."
-        if finite
-        else "Plain PyTorch itself gives numbers that are not finite (NaN or infinite) in this step; the graph gives "
-        "the same."
-    )
+    return f"The graph computes what plain PyTorch computes: loss, {gradients}{buffers} are equal bit for bit."
 
 
 def _worst(rows):
