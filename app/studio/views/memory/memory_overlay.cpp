@@ -110,11 +110,12 @@ void paintModule(QPainter &painter, const MemoryLook &look)
         path.lineTo(look.layout.x.pixel(edges[i + 1]), y);
     }
     path.lineTo(look.layout.x.pixel(edges[bytes.size()]), plot.bottom());
-    QColor fill = Theme::instance().color(Token::Accent);
+    // In the colour of text, which stands out from every band below it.
+    QColor fill = Theme::instance().color(Token::Text);
     painter.save();
     painter.setClipRect(plot);
     painter.setPen(QPen(fill, 1.5));
-    fill.setAlphaF(0.25F);
+    fill.setAlphaF(0.2F);
     painter.setBrush(fill);
     painter.drawPath(path);
     painter.restore();
