@@ -4,8 +4,9 @@
     .venv/bin/python tests/benchmarks/chunk_table.py [--bin build/bin] [--time-limit 20] [--threads 2] [MODEL ...]
 
 Models: gpt2 and unet are the samples; the others are traced first, on the meta device: llama (Llama-3.2-1B), qwen and
-gemma (as Qwen2.5-0.5B and Gemma-2-2B, four layers each), all bfloat16; t5 (T5-small) and vit (ViT-B/16). Budgets are of the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same
-chunked graph. Each plan is written to a file and passed through `remat check` before its cell is printed.
+gemma (as Qwen2.5-0.5B and Gemma-2-2B, four layers each), all bfloat16; t5 (T5-small) and vit (ViT-B/16). Budgets are of
+the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same chunked graph.
+Each plan is written to a file and passed through `remat check` before its cell is printed.
 """
 
 import argparse
@@ -74,7 +75,8 @@ def _trace_of(name, folder):
     sample = _SAMPLES / f"{name}.pt2"
     path = folder / f"{name}.pt2"
     if not sample.exists() and not path.exists():
-        {"llama": _trace_llama, "qwen": _trace_qwen, "gemma": _trace_gemma, "t5": _trace_t5, "vit": _trace_vit}[name](path)
+        ways = {"llama": _trace_llama, "qwen": _trace_qwen, "gemma": _trace_gemma, "t5": _trace_t5, "vit": _trace_vit}
+        ways[name](path)
     return sample if sample.exists() else path
 
 
@@ -136,7 +138,8 @@ def _trace_causal(kind, config, length, path):
     with torch.device("meta"):
         model = kind(config).to(torch.bfloat16).train()
         ids = torch.zeros(2, length, dtype=torch.long)
-    remat_studio.trace(model, {"input_ids": ids, "labels": ids}, path=path, weights=False, target="cuda", compare="never")
+    batch = {"input_ids": ids, "labels": ids}
+    remat_studio.trace(model, batch, path=path, weights=False, target="cuda", compare="never")
 
 
 def _trace_t5(path):
@@ -145,13 +148,21 @@ def _trace_t5(path):
     import transformers
 
     config = transformers.T5Config(
-        vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6, num_heads=8, dropout_rate=0.0,
-        decoder_start_token_id=0, use_cache=False,
+        vocab_size=32128,
+        d_model=512,
+        d_kv=64,
+        d_ff=2048,
+        num_layers=6,
+        num_heads=8,
+        dropout_rate=0.0,
+        decoder_start_token_id=0,
+        use_cache=False,
     )
     with torch.device("meta"):
         model = transformers.T5ForConditionalGeneration(config).train()
         ids = torch.zeros(8, 512, dtype=torch.long)
-    remat_studio.trace(model, {"input_ids": ids, "labels": ids}, path=path, weights=False, target="cuda", compare="never")
+    batch = {"input_ids": ids, "labels": ids}
+    remat_studio.trace(model, batch, path=path, weights=False, target="cuda", compare="never")
 
 
 def _trace_vit(path):
