@@ -156,8 +156,9 @@ std::string describeChunks(const ChunkComparison &chunks)
         names += (i == 0 ? "" : ", ") + chunks.different[i].name;
     if (chunks.different.size() > kNamed) names += " and " + std::to_string(chunks.different.size() - kNamed) + " more";
     const std::string allowed = shortNumber(chunks.allowedUnits, 3);
-    return " Of the step without chunks " + std::to_string(chunks.different.size()) + " of " +
-           std::to_string(chunks.tensors) + " tensors have other last bits (" + names + "), by " +
+    return " Against the step without chunks " +
+           std::to_string(chunks.tensors - static_cast<int>(chunks.different.size())) + " of " +
+           std::to_string(chunks.tensors) + " tensors are equal bit for bit. The rest (" + names + ") is apart by " +
            shortNumber(chunks.largestUnits, 2) + " units of the last place of the largest entry at most" +
            (chunks.near() ? "; sums over chunks explain " + allowed + "."
                           : ", more than the " + allowed + " that sums over chunks explain.");

@@ -167,7 +167,8 @@ private Q_SLOTS:
         QCOMPARE(chunks.value("allowed_units").toDouble(), 32.0);
         const auto different = chunks.value("different").toArray();
         QVERIFY(!different.isEmpty() && different.size() * 4 < chunks.value("tensors").toInt());
-        QVERIFY2(run.json().value("sentence").toString().contains("Of the step without chunks"), qPrintable(run.out));
+        QVERIFY2(run.json().value("sentence").toString().contains("Against the step without chunks"),
+                 qPrintable(run.out));
         QVERIFY(read(file).contains(R"("largest_units")"));
         const Outcome again = callRemat({"check", kModel, file});
         QVERIFY2(again.code == 0, qPrintable(again.out + again.err));
