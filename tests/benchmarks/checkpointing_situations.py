@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """PyTorch's checkpointing situations: floating-point operations of plans and of its partitioner, at equal measured peak.
 
-The situations are those that PyTorch tests its own ``activation_memory_budget`` with, rebuilt: chains of matrix products,
-even and uneven, fans, pairs of which one is cheaper to compute again, attention beside a linear layer, residual blocks.
-Its step is measured at each budget, and a plan made whose step holds no more. GF are floating-point operations of matrix
-products and attention in the step. Exits with 1 where a plan needs more of them, or gives other gradients.
+The situations are those that PyTorch tests its own ``activation_memory_budget`` with, rebuilt: chains of matrix
+products, even and uneven, fans, pairs of which one is cheaper to compute again, attention beside a linear layer,
+residual blocks. Its step is measured at each budget, and a plan made whose step holds no more. GF are floating-point
+operations of matrix products and attention in the step. Exits with 1 where a plan needs more of them, or gives other
+gradients.
 
     .venv/bin/python tests/benchmarks/checkpointing_situations.py [--only even_chain] [--budgets 0.9,0.7,0.5,0.3,0.1]
 """

@@ -156,8 +156,8 @@ def condition(model, y, x):
 
 
 def flex(model, y, x):
-    rows = y[None, None]
-    return flex_attention(rows, rows, rows, score_mod=lambda score, b, h, q, k: torch.where(q >= k, score, -float("inf")))
+    rows, never = y[None, None], -float("inf")
+    return flex_attention(rows, rows, rows, score_mod=lambda score, b, h, q, k: torch.where(q >= k, score, never))
 
 
 def masked(model, y, x):

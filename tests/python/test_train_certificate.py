@@ -176,7 +176,8 @@ def test_a_step_that_takes_more_than_its_budget_is_planned_once_more(monkeypatch
 
 
 def test_what_cannot_be_held_by_what_was_measured_is_refused():
-    for given, meaning in (({"hold": "always"}, "'measured'"), ({"hold": "measured", "codegen": "inductor"}, "codegen")):
+    wrong = {"'measured'": {"hold": "always"}, "codegen": {"hold": "measured", "codegen": "inductor"}}
+    for meaning, given in wrong.items():
         with pytest.raises(Exception, match=meaning):
             compiled(lambda x: x.square().sum(), "80%", **given)(torch.randn(4, requires_grad=True))
 

@@ -118,8 +118,8 @@ class Capture:
     """The joint graph, whose placeholders and outputs carry descriptors, what these refer to, and what a person should
     know of the way that the forward took.
 
-    ``looked_at`` names the inputs whose values decided that way, ``loops`` the operators of higher order that ran step by
-    step; ``packed`` has the lengths of sequences, see packed.py.
+    ``looked_at`` names the inputs whose values decided that way, ``loops`` the operators of higher order that ran step
+    by step; ``packed`` has the lengths of sequences, see packed.py.
     """
 
     module: torch.fx.GraphModule

@@ -53,8 +53,8 @@ def remat(module, example_inputs, *, options=None, mode=None):
         if step.options.strict or not loops:
             raise
         tell(
-            f"PyTorch cannot capture a graph with {loops[0]} ({one_line(error)}), and it runs as it is, without a plan; "
-            "write the loop in Python to have it planned.",
+            f"PyTorch cannot capture a graph with {loops[0]} ({one_line(error)}), and it runs as it is, without a "
+            "plan; write the loop in Python to have it planned.",
             step,
         )
         return module.forward
@@ -98,8 +98,8 @@ class _PlannedPart:
 
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""
-        run = runner.boxed(module, "forward")
-        return session.forward_of(unwatched(self.planned.watched(run)), lambda saved: self.session.begins(self.planned.part, saved))
+        run = unwatched(self.planned.watched(runner.boxed(module, "forward")))
+        return session.forward_of(run, lambda saved: self.session.begins(self.planned.part, saved))
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""

@@ -6,7 +6,6 @@ What was measured is kept on disk for this version of PyTorch, this processor or
 import contextlib
 import functools
 import hashlib
-import json
 import platform
 import threading
 
