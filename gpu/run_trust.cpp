@@ -84,7 +84,8 @@ bool isPossible(const ValidationRecord &record)
            record.heightBytes >= 0 && record.plannedHeightBytes >= 0 && record.hostBytes >= 0 &&
            record.reference <= ReferenceKind::Itself && record.referencePeakBytes >= 0 &&
            record.eagerVerdict <= EagerVerdict::Different && isTime(record.cpu.tolerance) &&
-           record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
+           isTime(record.chunks.allowedUnits) && record.chunks.tensors >= 0 && record.gradientsEqual >= 0 &&
+           record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
            record.buffersEqual <= record.buffers && record.updatedEqual >= 0 && record.updatedEqual <= record.updated &&
            std::all_of(record.steps.begin(), record.steps.end(), [](const StepMeasurement &step) {
                return step.heldBytes >= 0 && step.workspaceBytes >= 0 && step.madeBytes >= 0 && isTime(step.startUs) &&
