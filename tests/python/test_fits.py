@@ -77,9 +77,11 @@ def test_verdicts_and_their_reasons(model):
     (kept_free,) = asked(model, whole.needed_bytes, reserve=0.05).devices
     assert kept_free.verdict == "fits with a plan"
 
-    (small,) = asked(model, whole.resident_bytes + 1_700_000).devices
+    (small,) = asked(model, whole.resident_bytes + 1_700_000, chunk="off").devices
     assert small.verdict == "cannot fit" and small.reason.startswith("Every plan holds 2.50 MiB")
-    (between,) = asked(model, whole.resident_bytes + 2_700_000).devices
+    (in_chunks,) = asked(model, whole.resident_bytes + 1_700_000).devices
+    assert in_chunks.verdict == "fits with a plan" and in_chunks.reason.startswith("In chunks: ")
+    (between,) = asked(model, whole.resident_bytes + 2_700_000, chunk="off").devices
     assert between.verdict == "no plan found" and "the smallest peak reached is" in between.reason
     (smaller,) = asked(model, whole.resident_bytes + 1_000_000).devices
     assert smaller.verdict == "cannot fit" and smaller.reason.startswith("The update alone")

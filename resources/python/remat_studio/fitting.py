@@ -75,13 +75,15 @@ def fits(
     reserve=RESERVE,
     solver="auto",
     time_limit=5,
+    chunk=None,
 ):
     """What training the model takes and where it fits; a model under ``torch.device("meta")`` needs no weights.
 
     ``args`` and ``loss_fn`` are those of ``remat_studio.trace``. ``optimizer`` is ``"adamw"``, ``"adam"``, ``"sgd"``,
     ``"momentum"``, an optimizer, a function from parameters to one, or None. ``devices`` are names of device files (all
     of them), ``memory_bytes`` caps what each has, ``reserve`` is the share of it that is left free. ``time_limit`` are
-    seconds for the plan on each device that needs one.
+    seconds for the plan on each device that needs one. ``chunk="off"`` runs all ops whole; without it ops run in chunks
+    where no plan fits otherwise, which training does with ``options={"chunk": "auto"}``.
     """
     needs = needs_of(model, optimizer)
     flags = ["--optimizer-bytes", needs.state_bytes, "--update-bytes", needs.update_bytes]
@@ -90,6 +92,7 @@ def fits(
     flags += ["--devices", ",".join(devices)] if devices else []
     flags += ["--profile", os.fspath(profile)] if profile else []
     flags += ["--memory", f"{memory_bytes}B"] if memory_bytes else []
+    flags += ["--chunk", chunk] if chunk else []
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         options = {"weights": False, "target": "cuda", "compare": "never"}
         path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), **options)
