@@ -1,5 +1,6 @@
 #include "app/studio/views/tensors/icicle_canvas.h"
 
+#include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
@@ -117,9 +118,8 @@ QString IcicleCanvas::tooltipAt(const QPointF &position) const
     const std::string &path = m_document->model()->open->modules.cluster(cell->cluster).path;
     const double share =
         static_cast<double>(cell->bytes) / static_cast<double>(std::max<std::int64_t>(cells().front().bytes, 1));
-    return QStringLiteral("%1\n%2, %3")
-        .arg(path.empty() ? toQString(m_document->model()->graph().name) : toQString(path), exactBytesText(cell->bytes),
-             shareText(share));
+    const QString name = toQString(path.empty() ? m_document->model()->graph().name : path);
+    return plainTooltip(QStringLiteral("%1\n%2, %3").arg(name, exactBytesText(cell->bytes), shareText(share)));
 }
 
 void IcicleCanvas::mousePressEvent(QMouseEvent *event)
