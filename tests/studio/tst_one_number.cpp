@@ -40,6 +40,7 @@ class TestOneNumber : public QObject, fixture::InWindow
             for (const QString &id : workspace->area(place)->ids()) {
                 workspace->showView(id);
                 QTest::qWait(1);
+                if (id == QLatin1String("tensors")) continue; // parts of the peak, some of them as large but for bytes
                 const QString path = m_folder.filePath(id + QStringLiteral(".svg"));
                 writePicture(*workspace->area(place)->view(id), id, path);
                 QFile file(path);
@@ -71,7 +72,8 @@ private Q_SLOTS:
         int places = 0;
         const QRegularExpression wrong(QStringLiteral("(?<![\\d.])") + QRegularExpression::escape(other));
         for (const QString &line : said()) {
-            QVERIFY2(!line.contains(wrong), qPrintable(line.left(400)));
+            const qsizetype at = line.indexOf(wrong);
+            QVERIFY2(at < 0, qPrintable(line.mid(std::max<qsizetype>(at - 200, 0), 300)));
             places += line.contains(text) ? 1 : 0;
         }
         QVERIFY2(places >= 10, qPrintable(QString::number(places)));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kHeader = 32;
 constexpr int kSide = 12;
-constexpr int kTabGap = 20, kLeastGap = 10;
+constexpr int kTabGap = 20, kLeastGap = 9;
 constexpr int kMore = 24, kMoreIcon = 15;
 
 void paintHeader(QWidget &widget, QPainter &painter)
