@@ -31,9 +31,9 @@ struct RunRequest {
     Model model;
     CostTable costs;
     Plan plan;
-    std::vector<Model> whole; ///< of a model in chunks, the model without: one, or none
+    std::vector<Model> whole; ///< the model without chunks, where `model` has some: one, or none
     MemoryNeed wholeNeed;     ///< what a run of that takes
-    int pieces = 0;           ///< of the region with the most
+    int pieces = 0;           ///< most chunks that a region has
 };
 
 struct RunProgress {

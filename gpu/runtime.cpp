@@ -59,6 +59,16 @@ Expected<void> checkModel(const Model &model)
     return checkOperators(*model.program);
 }
 
+/// What keep-all takes, but for workspaces, which are not known here.
+Expected<MemoryNeed> keepAllNeed(const Model &model)
+{
+    CostTable noCosts;
+    noCosts.timeUs.assign(model.graph.ops.size(), 0);
+    noCosts.workspaceBytes.assign(model.graph.ops.size(), 0);
+    const std::vector<Step> steps = keepAllPlan(model.graph).steps;
+    return memoryNeed(model, model.graph, noCosts, {&steps});
+}
+
 } // namespace
 
 Expected<DeviceFindings> examineDevice(RunDevice device, double linkBytesPerSecond, double linkLatencyUs,
@@ -91,11 +101,7 @@ Expected<Profile> profileModel(const Model &model, RunDevice device, const Sampl
     request.device = device;
     request.sampling = limits;
     request.model = model;
-    CostTable noCosts;
-    noCosts.timeUs.assign(model.graph.ops.size(), 0);
-    noCosts.workspaceBytes.assign(model.graph.ops.size(), 0);
-    const std::vector<Step> steps = keepAllPlan(model.graph).steps;
-    const Expected<MemoryNeed> need = memoryNeed(model, model.graph, noCosts, {&steps});
+    const Expected<MemoryNeed> need = keepAllNeed(model);
     if (!need) return tl::unexpected(need.error());
     request.need = *need;
     Expected<Profile> profile = run<Profile>(std::move(request), context);
@@ -159,11 +165,7 @@ Expected<ValidationRecord> validatePlan(const Model &traced, const CostTable &co
     if (context.whole) {
         Expected<Model> whole = updatedModel(*context.whole, context.updates);
         if (!whole) return tl::unexpected(whole.error());
-        CostTable noCosts;
-        noCosts.timeUs.assign(whole->graph.ops.size(), 0);
-        noCosts.workspaceBytes.assign(whole->graph.ops.size(), 0);
-        const std::vector<Step> all = keepAllPlan(whole->graph).steps;
-        const Expected<MemoryNeed> wholeNeed = memoryNeed(*whole, whole->graph, noCosts, {&all});
+        const Expected<MemoryNeed> wholeNeed = keepAllNeed(*whole);
         if (!wholeNeed) return tl::unexpected(wholeNeed.error());
         request.wholeNeed = *wholeNeed;
         request.pieces = context.pieces;

@@ -54,8 +54,8 @@ struct RunContext {
     /// device; empty: there is none.
     std::vector<Step> reference;
     bool compareWithCpu = true; ///< whether `validatePlan` on another device than the CPU looks there, too
-    /// Of a model in chunks, the one without, which `validatePlan` compares with; may be null. `pieces` is how many
-    /// the region with the most has.
+    /// The model without chunks, which `validatePlan` compares one in chunks with; may be null. `pieces` is the most
+    /// chunks that a region has.
     const Model *whole = nullptr;
     int pieces = 0;
     SimulatedDevice simulated;

@@ -14,7 +14,7 @@ namespace {
 struct Term {
     NodeId maker;          ///< none for inputs of the program
     int reads = 0;         ///< by nodes that do not merely view it
-    bool isOutput = false; ///< of the program
+    bool isOutput = false; ///< the program gives it back
 };
 
 const Argument *argumentOf(const Node &node, const char *name)

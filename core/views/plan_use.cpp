@@ -4,8 +4,6 @@
 
 namespace remat {
 
-namespace {
-
 NodeState stateOf(Fate fate)
 {
     switch (fate) {
@@ -20,8 +18,6 @@ NodeState stateOf(Fate fate)
     }
     return NodeState::Freed;
 }
-
-} // namespace
 
 PlanUse planUse(const Graph &graph, const PlanEntry &plan)
 {

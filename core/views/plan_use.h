@@ -10,6 +10,9 @@
 
 namespace remat {
 
+/// How a storage with this fate is drawn.
+NodeState stateOf(Fate fate);
+
 /// Per plan. Immutable.
 struct PlanUse {
     std::vector<NodeState> opStates, storageStates;

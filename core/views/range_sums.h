@@ -15,7 +15,7 @@ struct RangeSum {
     StorageId storage;      ///< where the group is one
     int computations = 0;   ///< in the range, of any part
     double timeUs = 0;      ///< inside of the range
-    double recomputeUs = 0; ///< of that, computed again
+    double recomputeUs = 0; ///< the part that is computed again
     std::int64_t cameBytes = 0, wentBytes = 0;
 };
 

@@ -33,7 +33,7 @@ struct SavedSum {
     std::string name; ///< empty: what belongs to no group
     std::int64_t tensors = 0;
     std::int64_t bytes = 0;
-    std::int64_t keptBytes = 0, recomputedBytes = 0, offloadedBytes = 0; ///< of `bytes`
+    std::int64_t keptBytes = 0, recomputedBytes = 0, offloadedBytes = 0; ///< parts of `bytes`
 };
 
 /// By module, block, kind of op or type; the largest first.

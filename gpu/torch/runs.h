@@ -21,9 +21,9 @@ struct RunSetting {
     std::vector<Step> reference; ///< another plan to compare with, where keep-all does not fit; may be empty
     std::function<void(const std::string &stage, double fraction)> progress;
     RunPage *page = nullptr;      ///< gets the index of each node while it runs
-    const Model *whole = nullptr; ///< of a model in chunks, the model without; else null
+    const Model *whole = nullptr; ///< the model without chunks, where the run's has some; else null
     MemoryNeed wholeNeed;
-    int pieces = 0; ///< of the region with the most
+    int pieces = 0; ///< most chunks that a region has
 };
 
 /// Everything a run needs, made ready: operators looked up, inputs loaded, memory counted.

@@ -122,7 +122,8 @@ bool UiScale::presenting()
 
 int UiScale::roomFor() const
 {
-    constexpr int kLeastHeight = 600; ///< of a window with all of its views: DockRoom closes the lower ones below that
+    constexpr int kLeastHeight =
+        600; ///< a window with all of its views has it: DockRoom closes the lower ones below that
     return m_window->height() * chosen() / kLeastHeight / kStep * kStep;
 }
 

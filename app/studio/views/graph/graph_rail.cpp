@@ -12,7 +12,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kRow = 22; ///< of the legend
+constexpr double kRow = 22; ///< height of a line of the legend
 constexpr int kRows = 6;    ///< states that it names at least
 
 } // namespace

@@ -12,7 +12,7 @@ namespace remat::studio {
 
 namespace {
 
-/// Of both columns, in graph order.
+/// Ops of both columns, in graph order.
 std::vector<OpId> opsOf(const GraphNode &node)
 {
     std::vector<OpId> ops = node.forwardOps;

@@ -55,7 +55,7 @@ private:
     void choose(int row);
 
     Document *m_document;
-    std::optional<RangeMeter> m_meter; ///< of the plan that is shown
+    std::optional<RangeMeter> m_meter; ///< measures the plan that is shown
     RangeTable m_rows;
     QSortFilterProxyModel *m_sorted;
     QComboBox *m_by;

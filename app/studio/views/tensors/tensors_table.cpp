@@ -4,6 +4,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 #include "core/views/graph_names.h"
+#include "core/views/plan_use.h"
 
 #include <algorithm>
 
@@ -12,21 +13,6 @@ namespace remat::studio {
 namespace {
 
 constexpr std::size_t kNamed = 3; ///< readers that are named; more are counted
-
-NodeState stateOf(Fate fate)
-{
-    switch (fate) {
-    case Fate::Kept:
-        return NodeState::Kept;
-    case Fate::Recomputed:
-        return NodeState::Recomputed;
-    case Fate::Offloaded:
-        return NodeState::Offloaded;
-    case Fate::Transient:
-        break;
-    }
-    return NodeState::Freed;
-}
 
 /// `[8,512]` of `f32[8,512]`.
 QString shapeText(const std::string &type)

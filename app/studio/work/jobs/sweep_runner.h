@@ -68,7 +68,7 @@ private:
 
     Document &m_document;
     SweepReport m_report;
-    std::vector<PlannerPace> m_paces; ///< of the sweep that runs
+    std::vector<PlannerPace> m_paces; ///< planners of the sweep that runs
     double m_secondsPerPlan = 0;
     QElapsedTimer m_clock;
     /// Whose the sweep is that was started here: it may change hands while it runs.

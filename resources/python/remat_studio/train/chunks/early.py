@@ -11,7 +11,7 @@ from ..errors import PlanError
 from .read import NEW, PHASE
 
 _ATEN = torch.ops.aten
-_SAME = {  # of the first argument, whatever the others are
+_SAME = {  # linear in the first argument, whatever the others are
     _ATEN.nll_loss_backward,
     _ATEN.nll_loss2d_backward,
     _ATEN._log_softmax_backward_data,
@@ -37,7 +37,7 @@ _SAME = {  # of the first argument, whatever the others are
     _ATEN.gather_backward,
     _ATEN.tanh_backward,
 }
-_PRODUCTS = {_ATEN.mm, _ATEN.bmm, _ATEN.mul}  # of one argument that is linear, and one that does not depend on it
+_PRODUCTS = {_ATEN.mm, _ATEN.bmm, _ATEN.mul}  # linear where one argument is, and the other does not depend on it
 _SUMS = {_ATEN.add, _ATEN.add_, _ATEN.sub}
 _ADDED_PRODUCTS = {_ATEN.addmm, _ATEN.addmm_}
 _ZEROS = {_ATEN.zeros, _ATEN.zeros_like, _ATEN.new_zeros}

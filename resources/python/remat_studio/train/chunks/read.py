@@ -37,7 +37,7 @@ class Rewritten:
         self._old = {node.name: node for node in old.nodes}
         values = (node.meta.get("val") for node in old.nodes)
         self._fake = next(value.fake_mode for value in values if isinstance(value, FakeTensor))
-        self.copies = {}  # of placeholders and attributes, by the node of the old graph
+        self.copies = {}  # copied placeholders and attributes, by the node of the old graph
         for node in old.nodes:
             if node.op in ("placeholder", "get_attr"):
                 self.copies[node] = new = self.graph.node_copy(node, self.copies.__getitem__)
