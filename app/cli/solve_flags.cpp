@@ -33,12 +33,24 @@ SolveContext SolveFlags::context() const
     return context;
 }
 
-Expected<ChosenPlanner> SolveFlags::choose(const std::string &solver) const
+bool hasOption(const Planner &planner, const std::string &name)
+{
+    const std::vector<OptionRecord> &records = planner.info.options;
+    return std::any_of(records.begin(), records.end(), [&](const OptionRecord &r) { return r.name == name; });
+}
+
+void setForUpdates(const Planner &planner, const Updates &updates, std::map<std::string, std::string> &settings)
+{
+    if (updates.onHost && hasOption(planner, "parameters")) settings.try_emplace("parameters", "on");
+}
+
+Expected<ChosenPlanner> SolveFlags::choose(const std::string &solver, const Updates &updates) const
 {
     auto planner = findPlanner(solver);
     if (!planner) return tl::unexpected(planner.error());
     auto settings = parseSettings(set);
     if (!settings) return tl::unexpected(settings.error());
+    setForUpdates(**planner, updates, *settings);
     auto options = makeOptions((*planner)->info.options, *settings);
     if (!options) return tl::unexpected(options.error());
     return ChosenPlanner{*planner, std::move(*options)};

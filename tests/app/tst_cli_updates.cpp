@@ -100,9 +100,14 @@ private Q_SLOTS:
         QVERIFY(ops({"--optimizer", "momentum", "--optimizer-at", "end"}) > ops({}));
         QCOMPARE(ops({"--optimizer", "none"}), ops({}));
         QCOMPARE(callRemat({"bound", kModel, "--budget", "80%", "--quick", "--optimizer", "sgd"}).code, 0);
-        const Outcome onHost = callRemat({"plan", kModel, "--budget", "70%", "--solver", "offload-greedy-star", "--set",
-                                          "parameters=on", "--optimizer", "adamw", "--optimizer-on", "host"});
+        const QStringList toHost = {
+            "plan",   kModel,        "--budget", "70%",           "--planner", "offload-greedy-star",
+            "--json", "--optimizer", "adamw",    "--optimizer-on"};
+        const Outcome onHost = callRemat(toHost + QStringList{"host"});
         QVERIFY2(onHost.code == 0, qPrintable(onHost.out + onHost.err));
+        // Weights leave for their update and come back, so they are planned without being asked.
+        QVERIFY(onHost.json().value("parameters_planned").toBool());
+        QVERIFY(!callRemat(toHost + QStringList{"device"}).json().value("parameters_planned").toBool());
         QCOMPARE(callRemat({"info", kModel, "--optimizer", "magic"}).code, 2);
     }
 };

@@ -261,7 +261,7 @@ int runPlan(const PlanFlags &flags)
                          "them out, or plan a trace that `remat chunk` has written."});
     if (flags.fitsAddresses() && !flags.record.empty())
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
-    auto chosen = flags.solve.choose(flags.solver);
+    auto chosen = flags.solve.choose(flags.solver, flags.updates.updates());
     if (!chosen) return badInput(chosen.error());
     auto session = openSession(flags.model, flags.costs, flags.updates);
     if (!session) return badInput(session.error());

@@ -56,12 +56,6 @@ Expected<std::vector<const Planner *>> plannersOf(const std::string &names)
     return chosen;
 }
 
-bool hasOption(const Planner &planner, const std::string &name)
-{
-    const std::vector<OptionRecord> &records = planner.info.options;
-    return std::any_of(records.begin(), records.end(), [&](const OptionRecord &r) { return r.name == name; });
-}
-
 /// Each planner with its options: `KEY=VALUE` is for all that have the option, `PLANNER.KEY=VALUE` for one.
 Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
 {
@@ -89,6 +83,7 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
     for (const Planner *planner : *chosen) {
         std::map<std::string, std::string> &set = own[planner->info.name];
         set.merge(forAll[planner->info.name]);
+        setForUpdates(*planner, flags.updates.updates(), set);
         Expected<OptionSet> options = makeOptions(planner->info.options, set);
         if (!options) return tl::unexpected(options.error());
         entries.push_back({planner, std::move(*options)});
