@@ -93,6 +93,22 @@ def test_gradients_accumulate():
     assert_same_gradients(Words(tied=True), own_loss, lambda loss: (loss / 3).backward(), given)
 
 
+@pytest.mark.parametrize("kind", ["GPT2", "Llama"])
+def test_models_as_people_have_them(kind):
+    """Their graphs split a projection in three, and have infinities as arguments."""
+    transformers = pytest.importorskip("transformers")
+    sizes = {"vocab_size": WORDS, "hidden_size": WIDTH, "num_hidden_layers": 1, "num_attention_heads": 2}
+    ends = {"bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 2, "intermediate_size": 48, "n_positions": 64}
+    still = {"attn_pdrop": 0, "embd_pdrop": 0, "resid_pdrop": 0} if kind == "GPT2" else {}
+    model = getattr(transformers, f"{kind}LMHeadModel" if kind == "GPT2" else f"{kind}ForCausalLM")
+    model = model(getattr(transformers, f"{kind}Config")(**sizes, **ends, **still))
+
+    def step(model, words, targets):
+        return model(input_ids=words, labels=targets, use_cache=False).loss
+
+    assert_same_gradients(model, step, lambda loss: loss.backward(), [batch(ignored=3)])
+
+
 def test_below_the_floor_chunks_come_by_themselves():
     """Budgets that no plan of the whole graph can meet; half precision of autocast is added up in float32."""
     model, (words, targets) = Words(), batch()

@@ -7,7 +7,7 @@ import torch
 from torch._functorch import partitioners
 from torch.export.graph_signature import OutputKind
 
-from ..describe import aliases, mutated_inputs
+from ..describe import aliases, mutated_inputs, output_names
 from .phases import backward_nodes
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
@@ -138,7 +138,7 @@ class StepGraph:
         value = node.meta.get("val")
         is_list = isinstance(value, list | tuple)
         values = list(value) if is_list else [value]
-        shared = self._shared(node, values)
+        shared = self._shared(node)
         makes = []
         made = {}
         items = [user for user in node.users if user.target is operator.getitem] if is_list else []
@@ -175,15 +175,12 @@ class StepGraph:
             op.is_once |= op.is_collective
             self.ops.append(op)
 
-    def _shared(self, node, values):
+    def _shared(self, node):
         """For each output by its position that shares storage with an input: that storage."""
         if not isinstance(node.target, torch._ops.OpOverload):
             return {}
         by_name = {source.name: source for source in node.all_input_nodes}
-        names = [node.name]
-        if isinstance(node.meta.get("val"), list | tuple):
-            items = {user.args[1]: user.name for user in node.users if user.target is operator.getitem}
-            names = [items.get(index, f"{node.name}_unused_{index}") for index in range(len(values))]
+        names = output_names(node)
         found = aliases(node)
         if mutated_inputs(node):
             found = {names[0]: mutated_inputs(node)[0], **found}

@@ -7,6 +7,7 @@ Outside of the range of versions in ``supported.py`` the package refuses at impo
 import contextlib
 import copy
 import dataclasses
+import logging
 import types
 from unittest import mock
 
@@ -183,12 +184,11 @@ class _Ignored(list):
     """Functions that Dynamo leaves out, as ``torch._dynamo.config.ignore_logging_functions``; it says so once.
 
     The list itself holds what the user has there; ours are apart, since Dynamo logs its settings as JSON, which has no
-    functions.
+    functions. They are looked up by name: transformers adds some of them when it is imported, which may be later.
     """
 
-    def __init__(self, given, ours):
-        super().__init__(given)
-        self.ours = frozenset(ours)
+    _NAMES = ("debug", "info", "warning", "error", "critical", "exception", "log")
+    _NAMES += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
 
     def add(self, function):
         """Leave out one more, as with the set that stands here by default."""
@@ -198,7 +198,8 @@ class _Ignored(list):
         return self
 
     def __contains__(self, function):
-        found = function in self.ours or super().__contains__(function)
+        ours = (getattr(logging.Logger, name, None) for name in self._NAMES)
+        found = (function is not None and function in ours) or super().__contains__(function)
         if found:
             from .telling import tell
 
@@ -212,14 +213,9 @@ class _Ignored(list):
 
 def ignore_logging():
     """Have Dynamo leave out calls of loggers, which only write text, in place of breaking the step there."""
-    import logging
-
     from torch._dynamo import config
 
-    names = ("debug", "info", "warning", "error", "critical", "exception", "log")
-    names += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
-    ours = [getattr(logging.Logger, name) for name in names if hasattr(logging.Logger, name)]
-    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions, ours)
+    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions)
 
 
 def input_of(desc):

@@ -107,6 +107,10 @@ class Rewritten:
             return None
         if kind in _CODES:
             return _CODES[kind][value]
+        if kind == "as_float":
+            return float(value)  # JSON has infinities and NaN as text
+        if kind == "as_floats":
+            return [float(each) for each in value]
         if kind == "as_device":
             return torch.device(value["type"], value["index"])
         return value

@@ -24,7 +24,6 @@ def joint_graph(graph, loss, path):
             copies[node] = new = copy.placeholder(node.name)
             new.meta = {"val": node.meta["val"]}
             inputs.append(Input(new, "input", new.name, node.meta["val"]))
-    first = True
     for node in graph.graph.nodes:
         if node.op != "call_function":
             continue
@@ -32,11 +31,11 @@ def joint_graph(graph, loss, path):
             copies[tangent] = _one(copy, copies[loss], tangent.meta["val"])
         copies[node] = new = copy.node_copy(node, copies.__getitem__)
         new.meta = {"val": node.meta["val"]}
-        if node.target is not operator.getitem:
-            new.meta["custom"] = {KEY: _record(new, node in graph.in_backward)}
-            if first:
-                new.meta["custom"][KEY]["graph"] = _graph_record(graph)
-                first = False
+    # The outputs of an op are named by who takes them, so all of the graph has to be there.
+    ops = [node for node in copies if node.op == "call_function" and node.target is not operator.getitem]
+    for node in ops:
+        copies[node].meta["custom"] = {KEY: _record(copies[node], node in graph.in_backward)}
+    copies[ops[0]].meta["custom"][KEY]["graph"] = _graph_record(graph)
     outputs = [(loss, OutputKind.LOSS_OUTPUT, None)]
     others = (node for node in graph.forward_outputs if _is_made(node) and node is not loss)
     outputs += [(node, OutputKind.USER_OUTPUT, None) for node in others]
