@@ -1,6 +1,9 @@
 """A plan that was made for a trace, in the window or by ``remat plan``, applied to the model."""
 
+import importlib
+import pathlib
 import pickle
+import sys
 
 import pytest
 import remat_studio
@@ -49,6 +52,18 @@ def test_a_plan_of_a_trace_trains_as_the_model_does(tmp_path):
     own = trained(model, step, inputs)
     assert list(model.state_dict()) == names and len(seen) == 2
     assert_equal_runs(own, trained(plain, lambda x: squares(plain(x)), inputs))
+
+
+def test_a_plan_for_a_graph_that_is_wrong_warns(tmp_path):
+    """The graph is traced anew, and held against plain PyTorch: scan's own gradient is wrong where it has no state."""
+    sys.path.append(str(pathlib.Path(__file__).parent / "situations"))
+    model, args, loss_fn = importlib.import_module("scan_recurrence").make()
+    plan = remat_studio.plan(remat_studio.trace(model, args, loss_fn, tmp_path / "model.pt2"), "100%", time_limit=1)
+    with pytest.warns(UserWarning, match="not what PyTorch computes.*Write the loop in Python"):
+        assert plan.apply(model, args, loss_fn).comparison["verdict"] == "different"
+    assert plan.apply(model, args, loss_fn, compare="never").comparison["verdict"] == "not compared"
+    x = batches(1)[0]
+    assert planned(chain(), x, tmp_path, "100%").apply(chain(), (x,), squares).comparison["verdict"] == "equal"
 
 
 def test_random_ops_draw_the_same_again(tmp_path):

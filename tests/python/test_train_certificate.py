@@ -102,18 +102,61 @@ def test_a_graph_that_is_not_what_the_code_computes_is_no_certificate(tmp_path):
     assert "The graph is not what PyTorch computes" in done.stdout and "aten.mul" in done.stdout
 
 
-def test_a_part_of_a_step_is_held_against_what_was_captured():
-    first, second = nn.Linear(8, 8), nn.Linear(8, 4)
+def in_two_graphs(wrong=1.0):
+    """A step that Dynamo breaks, and its parameters; ``wrong`` is what its second graph multiplies by."""
+    torch.manual_seed(0)
+    first, second = nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Dropout(0.25)), nn.Linear(8, 4)
 
     def step(x):
         hidden = torch.tanh(first(x))
         torch._dynamo.graph_break()
-        return second(hidden).square().mean()
+        return second(hidden * wrong if torch.compiler.is_compiling() else hidden).square().mean()
 
-    for record in remat_studio.certify(step, batches(1)[0], budget="100%", time_limit=1):
-        found = record["certificate"]["pytorch"]
-        assert found["verdict"] == "not compared" and "captured" in found["against"], found
-        assert "equal bit for bit" in found["why"] and all(row["equal"] for row in found["tensors"])
+    return step, [*first.parameters(), *second.parameters()], first[1]
+
+
+def test_a_step_in_several_graphs_is_compared_as_a_whole():
+    step, parameters, norm = in_two_graphs()
+    found = remat_studio.certify(step, batches(1)[0], budget="100%", time_limit=1)
+    assert len(found) == 2
+    for record in found:
+        written = record["certificate"]["pytorch"]
+        assert written["verdict"] in ("equal", "explained") and written["against"] == "eager", written
+        assert "as a whole" in written["why"] and "a second time" not in written["why"]
+        assert sum(row["kind"] == "gradient" for row in written["tensors"]) == 6
+        assert {"1.running_mean", "1.num_batches_tracked"} <= {
+            row["name"] for row in written["tensors"] if row["kind"] == "buffer"
+        }
+    assert norm.num_batches_tracked == 1, "what ran for the comparison left something behind"
+    assert all(parameter.grad is not None for parameter in parameters)
+
+
+def test_a_wrong_graph_of_several_makes_the_whole_red(tmp_path):
+    step, *_ = in_two_graphs(wrong=1.5)
+    file = tmp_path / "wrong.json"
+    with pytest.warns(UserWarning, match="not what PyTorch computes"):
+        compiled(step, "100%", verify=str(file))(batches(1)[0]).backward()
+    written = json.loads(file.read_text())
+    assert written["equal"] is True and written["pytorch"]["verdict"] == "different"
+    assert subprocess.run([find(), "check", file], capture_output=True).returncode == 1
+
+
+def test_a_step_with_its_update_inside_is_not_run_twice():
+    model = chain()
+    update = torch.optim.SGD(model.parameters(), 0.1)
+
+    def step(x):
+        loss = mean_square(model, x)
+        loss.backward()
+        update.step()
+        return loss.detach()
+
+    expected = train(model, batches(1), optimizer=lambda parameters: torch.optim.SGD(parameters, 0.1)).state
+    compiled(step, "100%", verify=True)(batches(1)[0])
+    for name, value in model.state_dict().items():
+        torch.testing.assert_close(value, expected[name])
+    found = records()[-1]["certificate"]["pytorch"]
+    assert found["verdict"] == "not compared" and "update inside" in found["why"], found
 
 
 def test_the_first_step_is_not_changed_by_pytorchs_own_look_at_it():

@@ -57,7 +57,18 @@ def trace(
 
 
 def trace_and_compare(
-    model, args, loss_fn, path, *, weights, name, source_root, target, attention_kernel, keep_outputs, compare
+    model,
+    args,
+    loss_fn,
+    path,
+    *,
+    weights=True,
+    name=None,
+    source_root=None,
+    target=None,
+    attention_kernel=None,
+    keep_outputs=False,
+    compare="auto",
 ):
     """The same, but returns the record of the comparison, of which a difference is not said yet."""
     if compare not in comparison.WAYS:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable
 
 import torch
@@ -26,7 +27,7 @@ class Pair:
 
     plain: Callable  # (within) -> Outcome; within() is open while plain PyTorch runs
     graph: Callable  # (interpreter) -> Outcome; a class of interpreters of graphs
-    module: torch.fx.GraphModule
+    module: torch.fx.GraphModule | None  # None of a step in several graphs, which are not looked into
     inputs: list  # tensors that the graph starts from
     outputs: dict  # name of a loss, a gradient or a buffer: the node that gives it
     buffers: dict  # name: value before the step
@@ -35,18 +36,21 @@ class Pair:
     loops: bool = False  # the graph has the steps of PyTorch's loops
 
 
-def compare(pair):
-    """The record of one plain step against one of the graph, with what the plain step held at most."""
+def compare(pair, causes_of_parts=list):
+    """The record of one plain step against one of the graph, with what the plain step held at most.
+
+    ``causes_of_parts()`` has what explains differences of the graphs of a step that is in several, once it ran.
+    """
     peak = []
     plain = pair.plain(lambda: held.measured(peak))
-    found = _compare(pair, plain)
+    found = _compare(pair, plain, causes_of_parts)
     if peak:
         found["peak_bytes"] = peak[0]
         found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
     return found
 
 
-def _compare(pair, plain):
+def _compare(pair, plain, causes_of_parts):
     graph = pair.graph(torch.fx.Interpreter)
     rows = record.rows(plain, graph, pair.buffers)
     if all(row["equal"] for row in rows):
@@ -54,19 +58,41 @@ def _compare(pair, plain):
             return record.compared("not compared", _NOT_FINITE, pair.seed, rows, None)
         return record.compared("equal", _all_equal(rows), pair.seed, rows, None)
     cause, within = _other_kernels(pair, graph)
-    if not cause and _is_equal_when_repeatable(pair):
+    if not cause and _is_order_of_threads(pair, plain, rows):
         cause = record.SUM
     if record.LOOPS in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
         return record.compared("different", f"{_worst(rows)} {_LOOP_IS_OFF}", pair.seed, rows, None)
+    if record.COMPILED in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
+        cause, within = None, steps.as_it_is
     if cause:
         for row in rows:
             row["explained_by"] = "" if row["equal"] else cause
         return record.compared("explained", f"{_worst(rows)} {_because(cause)}", pair.seed, rows, None)
+    if pair.module is None:
+        return _of_parts(pair, graph, rows, causes_of_parts())
     return _of_first_op(pair, graph, rows, within)
 
 
-def _is_equal_when_repeatable(pair):
+def _of_parts(pair, graph, rows, causes):
+    """The record of a difference of a step in several graphs: explained where each graph's own is, and it is small."""
+    explained = bool(causes) and all(_is_rounding(row, graph) for row in rows)
+    for row in rows:
+        row["explained_by"] = "" if row["equal"] or not explained else "what its graphs differ by"
+    why = [_worst(rows), *(dict.fromkeys(causes) if explained else [_BETWEEN_GRAPHS])]
+    return record.compared("explained" if explained else "different", " ".join(why), pair.seed, rows, None)
+
+
+_BETWEEN_GRAPHS = (
+    "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says where "
+    "it breaks), to see where."
+)
+
+
+def _is_order_of_threads(pair, plain, rows):
     """True where two runs of plain PyTorch differ alike: some kernels add in the order of their threads."""
+    if pair.module is None:  # torch.compile would compile the step once more for kernels with a fixed order
+        again = record.rows(plain, pair.plain(steps.as_it_is), pair.buffers)
+        return all(row["equal"] or not other["equal"] for row, other in zip(rows, again, strict=False))
     with steps.repeatable():
         rows = record.rows(pair.plain(steps.as_it_is), pair.graph(torch.fx.Interpreter), pair.buffers)
     return all(row["equal"] for row in rows)
@@ -74,18 +100,20 @@ def _is_equal_when_repeatable(pair):
 
 def _other_kernels(pair, graph):
     """What explains all differences, or None; and how plain PyTorch comes as near to the graph as it can."""
-    dropout = any(node.target is torch.ops.aten.native_dropout.default for node in pair.module.graph.nodes)
-    ways = [(record.LAYERS, {"dropout": False, "plain_layers": True})]
-    if pair.loops:
-        ways = [(record.LOOPS, {"dropout": False, "plain_layers": False}), *ways]
-    if dropout:
-        ways = [(record.DROPOUT, {"dropout": True, "plain_layers": False}), *ways]
-        ways.append((f"{record.DROPOUT} and {record.LAYERS}", {"dropout": True, "plain_layers": True}))
-    for cause, way in ways:
-        within = functools.partial(steps.with_kernels_of_graph, **way, loops=pair.loops)
-        if all(row["equal"] for row in record.rows(pair.plain(within), graph, pair.buffers)):
-            return cause, within
-    return None, within
+    nodes = pair.module.graph.nodes if pair.module else ()
+    dropout = not pair.module or any(node.target is torch.ops.aten.native_dropout.default for node in nodes)
+    causes = [record.DROPOUT] * dropout + [record.LOOPS] * pair.loops + [record.LAYERS, record.COMPILED]
+    nearest, most = steps.as_it_is, -1
+    for count in (1, 2):
+        for chosen in itertools.combinations(causes, count):
+            within = functools.partial(steps.with_kernels_of_graph, chosen)
+            rows = record.rows(pair.plain(within), graph, pair.buffers)
+            if all(row["equal"] for row in rows):
+                return " and ".join(chosen), within
+            equal = sum(row["equal"] for row in rows)
+            if equal > most:
+                nearest, most = within, equal
+    return None, nearest
 
 
 def _of_first_op(pair, graph, rows, within):
@@ -185,6 +213,8 @@ def _at(first):
 
 
 def _because(cause):
+    if record.COMPILED in cause:
+        return f"That is rounding on {cause}: plain PyTorch gives the same bits when told to take it."
     if record.DROPOUT in cause:
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
     if cause == record.LAYERS:

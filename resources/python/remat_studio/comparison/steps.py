@@ -9,10 +9,11 @@ from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import OutputKind
 
 from .. import joint
-from ..kernels import as_in_eager_mode, as_written
+from ..kernels import as_if_compiling, as_in_eager_mode, as_written
 from ..losses import Loss
 from ..scopes import unchanged
 from ..unrolled import unrolled
+from . import record
 
 
 @dataclasses.dataclass
@@ -70,9 +71,7 @@ class PlainStep:
         finally:
             for parameter, gradient in gradients:
                 parameter.grad = gradient
-            with torch.no_grad():
-                for buffer, value in buffers:
-                    buffer.copy_(value)
+            put_back(dict(enumerate(value for _, value in buffers)), [buffer for buffer, _ in buffers])
 
 
 def run_graph(program, seed, interpreter=torch.fx.Interpreter):
@@ -109,6 +108,14 @@ def seeded(seed):
             torch.cuda.set_rng_state_all(gpus)
 
 
+def put_back(before, tensors):
+    """Give ``tensors`` their values of ``before``; those that kept them stay untouched, as autograd may have them."""
+    with torch.no_grad():
+        for key, value in before.items():
+            if not record.same_bits(tensors[key], value):
+                tensors[key].copy_(value)
+
+
 as_it_is = contextlib.nullcontext
 
 
@@ -126,19 +133,21 @@ def repeatable():
 
 
 @contextlib.contextmanager
-def with_kernels_of_graph(dropout, plain_layers, loops):
-    """Plain PyTorch with kernels that a graph has in place of those of eager mode on a CPU.
+def with_kernels_of_graph(causes):
+    """Plain PyTorch with what a graph has in place of eager mode on a CPU, for each of these causes of differences.
 
-    ``dropout``: GPUs' one kernel, which draws other numbers. ``plain_layers``: none of oneDNN's fused layers.
-    ``loops``: scan and its like step by step.
+    Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
+    run step by step; code that asks is told that it is being compiled.
     """
     with contextlib.ExitStack() as stack:
-        if loops:
+        if record.LOOPS in causes:
             stack.enter_context(as_written())
             stack.enter_context(unrolled())
-        if dropout:
+        if record.DROPOUT in causes:
             stack.enter_context(as_in_eager_mode())
             stack.enter_context(enable_python_dispatcher())
+        if record.COMPILED in causes:
+            stack.enter_context(as_if_compiling())
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
-        torch._C._set_mkldnn_enabled(not plain_layers)
+        torch._C._set_mkldnn_enabled(record.LAYERS not in causes)
         yield

@@ -16,15 +16,17 @@ _LINE = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n\s*([^\n]*)')
 def with_pytorch(planned, given, restart, run_graph):
     """The ``remat-comparison/1`` of a step, with ``against`` what it was held against.
 
-    A step whose inputs come from other differentiable code is taken as the part that Dynamo captured of it.
+    Inputs that come from other differentiable code are cut off from it. Where the step does not take them as arguments,
+    the part that Dynamo captured stands for it.
 
     ``restart()`` sets the generators to where the step starts; ``run_graph(interpreter, given)`` returns the values of
     the joint graph and what the inputs hold after it.
     """
     if planned.written.function is None:
         return record.not_compared("Nothing is known of the step but its graph.", None)
-    if any(isinstance(value, torch.Tensor) and not value.is_leaf for value in given):
-        planned.written = planned.written.captured_part()
+    if planned.written.is_whole and any(isinstance(value, torch.Tensor) and not value.is_leaf for value in given):
+        cut = None if planned.written.takes_inputs else planned.written.with_leaves(given)
+        planned.written, given = cut or (planned.written.captured_part(), given)
     try:
         found = compare(_pair(planned, given, restart, run_graph)) | {"against": _against(planned.written)}
         return found if planned.written.is_whole or found["verdict"] == "different" else found | _of_a_part(found)
@@ -37,8 +39,8 @@ def with_pytorch(planned, given, restart, run_graph):
 def _of_a_part(found):
     """What is known when only the captured part was run: an error of the capture itself would be in both."""
     why = (
-        "The step is in several graphs, so this one was held against the part that Dynamo captured, and not against "
-        f"your code. {found['why']} Compile model and loss in one function to have the capture compared, too."
+        "Your code does not run by itself as far as this graph goes, so that it was held against the part that Dynamo "
+        f"captured. {found['why']} Compile model and loss in one function to have the capture compared, too."
     )
     return {"verdict": "not compared", "why": why}
 
@@ -88,9 +90,7 @@ def _pair(planned, given, restart, run_graph):
             with within():
                 return _plainly(planned.written, ports, given, planned.tangents())
         finally:
-            with torch.no_grad():
-                for index, value in before.items():
-                    given[index].copy_(value)
+            steps.put_back(before, given)
 
     def of_graph(interpreter):
         values, after = run_graph(interpreter, given)

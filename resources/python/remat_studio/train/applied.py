@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import tempfile
+import warnings
 
 import torch
 from torch.export.graph_signature import OutputKind
@@ -28,18 +29,21 @@ class Plan:
         """Write the file that the window and ``remat check`` read."""
         pathlib.Path(path).write_text(json.dumps(self.record))
 
-    def apply(self, model, args, loss_fn=None):
+    def apply(self, model, args, loss_fn=None, *, compare="auto"):
         """A function of the model's arguments that computes the loss as planned; its backward gives all gradients.
 
         ``args`` and ``loss_fn`` are those of the trace; another graph is refused with PlanError. The model keeps its
-        parameters, names and hooks.
+        parameters, names and hooks. ``compare`` is that of ``trace``: a graph that is not what plain PyTorch computes
+        gives a warning, and ``comparison`` of the function is the record.
         """
         with tempfile.TemporaryDirectory(prefix="remat-") as folder:
             trace = os.path.join(folder, "model.pt2")
-            tracing.trace(model, args, loss_fn, trace, weights=False, compare="never")
+            compared = tracing.trace_and_compare(model, args, loss_fn, trace, weights=False, compare=compare)
             self._check(trace)
             cut = planner.cut_as_planned(trace, self.record) if self.record.get("chunks") else None
-            return PlannedStep(self.record["steps"], model, args, loss_fn, cut)
+        if compared["verdict"] == "different":
+            warnings.warn(f"The graph of the plan is not what PyTorch computes. {compared['why']}", stacklevel=2)
+        return PlannedStep(self.record["steps"], model, args, loss_fn, cut, compared)
 
     def _check(self, trace):
         fingerprint, ops = planner.fingerprint(trace)
@@ -77,8 +81,9 @@ def read_plan(path):
 class PlannedStep:
     """Computes the loss; not a module, so that the model's own names and hooks stay what they are."""
 
-    def __init__(self, steps, model, args, loss_fn, cut=None):
+    def __init__(self, steps, model, args, loss_fn, cut=None, comparison=None):
         self.model = model
+        self.comparison = comparison  # a remat-comparison/1: the graph against one step of plain PyTorch
         self._training = model.training
         self._call = joint.Call(model, args)
         self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
@@ -143,7 +148,8 @@ class PlannedStep:
     def forward(self, tensors):
         """The loss and what the backward needs; writes the new values of buffers."""
         count = len(self._buffers) + 1
-        outputs = self._forward(tensors)
+        with torch._C._DisableAutocast():  # the graph has the casts
+            outputs = self._forward(tensors)
         buffers = [self._state("buffer", name) for name in self._buffers]
         saved = [value.clone() if any(value is b for b in buffers) else value for value in outputs[count:]]
         for buffer, value in zip(buffers, outputs, strict=False):

@@ -13,7 +13,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
 from ..comparison import steps
-from . import against, digest, history, runner
+from . import against, digest, history, runner, whole_step
 
 FORMAT = "remat-certificate/1"
 
@@ -39,13 +39,20 @@ class Planned:
         return _tangents(self.step_graph)
 
 
-def on_first_call(run, planned):
-    """The forward function; at its first call the certificate is made before it runs."""
+def on_first_call(run, planned, session):
+    """The forward function; at its first call the certificate is made before it runs.
+
+    The first graph of several runs the whole step once, so that all of them are certified in that.
+    """
     waiting = [planned]
 
     def call(given):
         if waiting:
-            _certify(waiting.pop(), given)
+            session.certified.append(_certify(waiting.pop(), given))
+            if not session.rehearses:
+                _certify_whole(planned, session)
+                while session.certified:
+                    _write(*session.certified.pop(0))
         return run(given)
 
     call._boxed_call = True
@@ -64,6 +71,33 @@ def certify(step, *args, budget, **options):
     return history.records()[before:]
 
 
+def _certify_whole(planned, session):
+    """Give the certificates of a step in several graphs what the whole of it comes to."""
+    if planned.written.step is None:
+        return
+    states = _generator_states()
+
+    def causes():
+        return [made["pytorch"]["why"] for _, made in session.certified if _is_explained(made["pytorch"])]
+
+    session.rehearses = True
+    try:
+        found = whole_step.with_pytorch(planned.written.step, lambda: _restore(states), causes)
+    finally:
+        session.rehearses = False
+        _restore(states)
+    for _, made in session.certified:
+        part = made["pytorch"]
+        if found["verdict"] == "not compared":
+            part["why"] += f" {found['why']}"
+        elif part["verdict"] != "different":
+            made["pytorch"] = found
+
+
+def _is_explained(found):
+    return any(row["explained_by"] for row in found["tensors"])
+
+
 def _settle_vector_math():
     """Call MKL's vector functions once on this thread.
 
@@ -76,6 +110,7 @@ def _settle_vector_math():
 
 
 def _certify(planned, given):
+    """The certificate of a graph, which is not written yet, after what it is of."""
     _settle_vector_math()
     states = _generator_states()
     forward_count = len(planned.step_graph.forward_outputs)
@@ -112,21 +147,27 @@ def _certify(planned, given):
         "different": different,
         "pytorch": pytorch,
     }
+    return planned, certificate
+
+
+def _write(planned, certificate):
+    """Seal the certificate, write its file, and say what is wrong."""
     certificate["digest"] = digest.of_text(_before_digest(certificate))
     if planned.path:
         pathlib.Path(planned.path).write_text(json.dumps(certificate, indent=1) + "\n")
+    different, pytorch, own = certificate["different"], certificate["pytorch"], certificate["measured"]
     if different:
-        warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=3)
+        warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=4)
     if pytorch["verdict"] == "different":
-        warnings.warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}", stacklevel=3)
-    allowed = record["budget_bytes"] + record["outside_bytes"]
+        warnings.warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}", stacklevel=4)
+    allowed = certificate["budget_bytes"] + certificate["outside_bytes"]
     if own["peak_bytes"] > allowed:
         between = own.get("peak_between_ops_bytes")
         warnings.warn(
             f"The step held {own['peak_bytes']} bytes, {own['peak_bytes'] - allowed} more than the budget allows, "
             f"while {own['peak_op']} ran: workspaces of kernels are outside of the plan."
             + (f" Between ops it held {between} at most." if between is not None else ""),
-            stacklevel=3,
+            stacklevel=4,
         )
 
 

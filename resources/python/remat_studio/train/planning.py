@@ -27,7 +27,7 @@ class PlannedGraph:
         """The forward function ``run``, whose first call is certified and measured as the options say."""
         if self.to_hold:
             run = holding.on_first_call(run, self.to_hold, self.part, self.step)
-        return certificate.on_first_call(run, self.to_certify) if self.to_certify else run
+        return certificate.on_first_call(run, self.to_certify, self.step) if self.to_certify else run
 
 
 def plan_graph(step, key, name, module, graph, find_written):

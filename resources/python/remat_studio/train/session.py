@@ -46,6 +46,8 @@ class Session:
         self.options = options.read(given)
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
+        self.rehearses = False  # True while a step in several graphs runs once for their certificates
+        self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._shapes = {}
         self._last_compile, self._graph_of_compile = None, 0
@@ -119,6 +121,8 @@ class Session:
             if self._waiting:
                 return
             parts, self._step = self._step, []
+        if self.rehearses:
+            return
         self._tell_of_breaks()
         if self._over:
             self._plan_for_measured()

@@ -27,6 +27,8 @@ class Written:
     autocast: tuple  # device type, dtype and cache of what was open around the call, or nothing
     captured: Callable | None = None  # Dynamo's module of the part
     takes_inputs: bool = False  # it is called with the inputs of the graph, in their order
+    step: "Written | None" = None  # of a part: the function of the user's that Dynamo broke
+    compiled: Callable | None = None  # of such a function: itself under torch.compile
 
     def captured_part(self):
         """The part that Dynamo captured, to be called with its own inputs."""
@@ -36,7 +38,21 @@ class Written:
             self, function=self.captured, args=(), kwargs={}, is_whole=False, takes_inputs=True
         )
 
-    def run(self):
+    def with_leaves(self, given):
+        """The same called with leaves in place of those of the tensors ``given`` that a graph of autograd leads to.
+
+        Returns it and the new ``given``; None where such a tensor is not among the arguments.
+        """
+        inner = {id(v): v for v in given if isinstance(v, torch.Tensor) and not v.is_leaf}
+        leaves = {key: value.detach().requires_grad_(value.requires_grad) for key, value in inner.items()}
+        flat, spec = pytree.tree_flatten((self.args, self.kwargs))
+        if not inner.keys() <= {id(value) for value in flat}:
+            return None
+        args, kwargs = pytree.tree_unflatten([leaves.get(id(value), value) for value in flat], spec)
+        made = dataclasses.replace(self, args=args, kwargs=kwargs)
+        return made, [leaves.get(id(value), value) for value in given]
+
+    def run(self, as_compiled=False):
         """What it returns, with a graph of autograd. Modules get their attributes back; tensors are for the caller."""
         with contextlib.ExitStack() as stack:
             for module in self.modules():
@@ -45,16 +61,20 @@ class Written:
             if self.autocast:
                 kind, dtype, cache = self.autocast
                 stack.enter_context(torch.autocast(kind, dtype, cache_enabled=cache))
-            return torch._dynamo.disable(self.function)(*self.args, **self.kwargs)
+            function = self.compiled if as_compiled else torch._dynamo.disable(self.function)
+            return function(*self.args, **self.kwargs)
 
-    def modules(self):
-        """The modules that the function can reach: its own, those it closes over, those of its arguments."""
+    def near(self):
+        """What the function has at hand: its own object, what it closes over, its arguments."""
         function = inspect.unwrap(self.function)
         cells = inspect.getclosurevars(function) if inspect.isfunction(function) else None
         near = [getattr(function, "__self__", None), self.function, *pytree.tree_leaves((self.args, self.kwargs))]
-        near += [*cells.nonlocals.values(), *cells.globals.values()] if cells else []
-        near += [getattr(value, "__self__", None) for value in near]
-        roots = {id(value): value for value in near if isinstance(value, torch.nn.Module)}
+        near += pytree.tree_leaves([*cells.nonlocals.values(), *cells.globals.values()]) if cells else []
+        return near + [getattr(value, "__self__", None) for value in near]
+
+    def modules(self):
+        """The modules that the function can reach."""
+        roots = {id(value): value for value in self.near() if isinstance(value, torch.nn.Module)}
         inner = {id(child) for root in roots.values() for child in root.modules() if child is not root}
         return [root for key, root in roots.items() if key not in inner]
 
@@ -81,9 +101,11 @@ def find(captured, device_type):
             code = values["code"]
         elif name == "compile_wrapper" and "fn" in values:
             function = values["fn"]
+            step = Written(function, values["args"], values["kwargs"], True, autocast, captured)
             if not breaks and getattr(inspect.unwrap(function), "__code__", None) is code:
-                return Written(function, values["args"], values["kwargs"], True, autocast, captured)
-            break
+                return step
+            step.compiled = values["self"](function)
+            return Written(captured, (), {}, False, autocast, captured, takes_inputs=True, step=step)
         frame = frame.f_back
     return Written(captured, (), {}, False, autocast, captured, takes_inputs=True)
 

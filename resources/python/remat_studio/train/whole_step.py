@@ -1,0 +1,105 @@
+"""Holds a step in several graphs against the step as its user wrote it: the whole of both, from one state."""
+
+import contextlib
+from unittest import mock
+
+import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+from ..comparison import record, steps
+from ..comparison.compare import Pair, compare
+from ..errors import one_line
+from . import written
+
+
+class _UpdatesError(Exception):
+    """The step does more than a forward."""
+
+
+def with_pytorch(step, restart, causes):
+    """The ``remat-comparison/1`` of the function ``step``, a Written, under torch.compile against itself without.
+
+    It is run once more as compiled: parts that were not compiled yet are. ``restart()`` sets the generators to where
+    the step starts; ``causes()`` has what explains differences of its graphs, once it ran.
+    """
+    try:
+        found = compare(_pair(step, restart), causes)
+        return found | {"why": f"The step is in several graphs, and was compared as a whole. {found['why']}"}
+    except _UpdatesError as error:
+        return record.not_compared(str(error), None)
+    except Exception as error:  # the user's own step may not run twice
+        return record.not_compared(f"The step in several graphs did not run a second time ({one_line(error)}).", None)
+
+
+def _pair(step, restart):
+    leaves, buffers = {}, {}
+    names = step.names()
+    for index, tensor in enumerate(_tensors(step)):
+        name = names.get(id(tensor), f"input {index}")
+        (leaves if tensor.requires_grad else buffers)[name] = tensor
+    before = {name: buffer.detach().clone() for name, buffer in buffers.items()}
+
+    def run(within, as_compiled=False):
+        restart()
+        try:
+            with within():
+                with _forward_only():
+                    outputs = written.differentiable(step.run(as_compiled))
+                found = torch.autograd.grad(
+                    outputs, list(leaves.values()), [_tangent(output) for output in outputs], allow_unused=True
+                )
+            names = ["loss"] if len(outputs) == 1 else [f"output {index}" for index in range(len(outputs))]
+            return steps.Outcome(
+                {name: output.detach() for name, output in zip(names, outputs, strict=True)},
+                {name: value for name, value in zip(leaves, found, strict=True) if value is not None},
+                {name: buffer.detach().clone() for name, buffer in buffers.items()},
+            )
+        finally:
+            steps.put_back(before, buffers)
+
+    return Pair(
+        plain=run,
+        graph=lambda _interpreter: run(steps.as_it_is, as_compiled=True),
+        module=None,
+        inputs=[],
+        outputs={},
+        buffers=before,
+        place=None,
+    )
+
+
+def _tensors(step):
+    """Leaves that the step can reach, each once."""
+    reached = [value for value in step.near() if isinstance(value, torch.Tensor)]
+    for module in step.modules():
+        reached += [*module.parameters(), *module.buffers()]
+    return list({id(tensor): tensor for tensor in reached if tensor.is_leaf and not _has_no_numbers(tensor)}.values())
+
+
+def _has_no_numbers(tensor):
+    return tensor.is_meta or isinstance(tensor, torch._subclasses.FakeTensor)
+
+
+def _tangent(output):
+    """One for a scalar, as ``loss.backward()`` does, else numbers that differ."""
+    if output.numel() == 1:
+        return torch.ones_like(output)
+    return torch.linspace(0.5, 1.5, output.numel(), device=output.device).to(output.dtype).reshape(output.shape)
+
+
+@contextlib.contextmanager
+def _forward_only():
+    """A step that goes on to its backward or an update is left before that: it would train twice."""
+
+    def refuse(*_args, **_kwargs):
+        raise _UpdatesError(
+            "The step that is compiled has its backward or its update inside, so that it cannot be run a second time "
+            "for a comparison; compile model and loss alone to have it compared."
+        )
+
+    handle = register_optimizer_step_pre_hook(refuse)
+    try:
+        with mock.patch("torch.autograd.backward", refuse):
+            yield
+    finally:
+        handle.remove()
