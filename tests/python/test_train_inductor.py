@@ -9,7 +9,7 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
-from remat_studio.train import PlanError, records
+from remat_studio.train import PlanError, lowerings, records, torch_private
 from support import quick_inductor
 from torch import nn
 from torch._functorch import config as functorch_config
@@ -49,6 +49,30 @@ def test_the_measured_peak_is_the_predicted_one_and_within_the_budget(budget):
     assert record["before_bytes"] == record["predicted"]["keep_all_peak_bytes"]
     assert (record["predicted"]["peak_bytes"] < record["before_bytes"]) == (budget != "100%")
     torch.testing.assert_close(own, gradients(model, lambda x: loss(model, x), x))
+
+
+def test_few_cuts_are_lowered_and_none_twice(monkeypatch):
+    """Each cut has two halves; another budget finds again what the first one has seen."""
+    model, x = chain(depth=3, width=48), batches(1, rows=256)[0]
+    lower, halves = torch_private.lower, []
+
+    def counted(half, *given, **how):
+        halves.append(half)
+        return lower(half, *given, **how)
+
+    monkeypatch.setattr(torch_private, "lower", counted)
+    lowerings.forget()
+    for budget, most in (("75%", 10), ("74%", 6)):
+        halves.clear()
+        torch._dynamo.reset()
+        compiled(lambda x: loss(model, x), budget, codegen="inductor")(x).backward()
+        record = records()[-1]
+        assert record["predicted"]["peak_bytes"] <= record["budget_bytes"]
+        assert 0 < len(halves) <= most and len(halves) <= 2 * len(record["tried"]) <= 10
+    halves.clear()
+    torch._dynamo.reset()
+    compiled(lambda x: loss(model, x), "30%", codegen="inductor", search_seconds=0)(x)
+    assert len(records()[-1]["tried"]) == 2 and not halves  # without a plan, and PyTorch's that computes little again
 
 
 def test_a_mask_that_is_made_again_gives_the_gradients_of_plain_inductor():

@@ -25,22 +25,31 @@ class Cut:
         return self.peak.step_bytes
 
 
-def own(module, joint_inputs, arguments, ratio, time_of):
-    """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
-    forward, backward = torch_private.min_cut(module, joint_inputs, ratio, arguments)
-    if torch_private.draws_seeds(backward):
-        return None
-    return _cut(f"PyTorch's at {ratio:g}", forward, backward, arguments["num_fwd_outputs"], time_of)
+class Maker:
+    """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``."""
 
+    def __init__(self, module, joint_inputs, arguments, time_of):
+        self.outputs = arguments["num_fwd_outputs"]
+        self._module = module
+        self._inputs = joint_inputs
+        self._arguments = arguments
+        self._time_of = time_of
 
-def of_steps(name, graph, steps, outputs, time_of):
-    """The cut of a plan for a StepGraph."""
-    return _cut(name, *Partition(graph, steps).modules(), outputs, time_of)
+    def own(self, ratio):
+        """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
+        copy = torch_private.copied(self._module)
+        forward, backward = torch_private.min_cut(copy, self._inputs, ratio, self._arguments)
+        if torch_private.draws_seeds(backward):
+            return None
+        return self._cut(f"PyTorch's at {ratio:g}", forward, backward)
 
+    def of_steps(self, name, graph, steps):
+        """The cut of a plan for a StepGraph."""
+        return self._cut(name, *Partition(graph, steps).modules())
 
-def _cut(name, forward, backward, outputs, time_of):
-    peak = inductor_peak.inductor_peak(forward, backward, outputs)
-    return Cut(name, forward, backward, peak, time_of(peak))
+    def _cut(self, name, forward, backward):
+        peak = inductor_peak.inductor_peak(forward, backward, self.outputs)
+        return Cut(name, forward, backward, peak, self._time_of(peak))
 
 
 def joined(cut, outputs):

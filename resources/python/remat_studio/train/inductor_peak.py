@@ -4,7 +4,7 @@ import dataclasses
 
 import torch
 
-from . import dry_run, torch_private
+from . import dry_run, lowerings, torch_private
 
 _CUDA_GRANULE = 512  # bytes that PyTorch's allocator on GPUs rounds to
 
@@ -34,7 +34,7 @@ def inductor_peak(forward, backward, user_outputs):
     """
     with torch_private.compile_lock(), torch.no_grad():
         values = _values(forward)
-        front = torch_private.lower(
+        front = lowerings.lowered(
             forward, values, is_backward=False, user_outputs=torch_private.user_visible_outputs(forward)
         )
         mode = torch_private.fake_mode()
@@ -49,7 +49,7 @@ def inductor_peak(forward, backward, user_outputs):
             del outputs[user_outputs:]
             relaid = _relaid_bytes(forward.graph.output_node().args[0][user_outputs:], saved)
         wanted = _values(backward)
-        back = torch_private.lower(
+        back = lowerings.lowered(
             backward,
             [_restrided(value, saved[i]) if i < len(saved) else value for i, value in enumerate(wanted)],
             is_backward=True,

@@ -10,6 +10,7 @@ from . import cache, history, options, planner, ranks
 from .errors import PlanError
 from .telling import tell
 
+_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict")
 _SEVERAL = 2  # graphs from which on it is said that each has a budget of its own
 
 
@@ -18,7 +19,8 @@ def install(budget, **given):
 
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
     planned again. ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
-    options are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
+    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache`` and ``strict`` of
+    ``backend="remat"``.
     """
     from torch._inductor import config  # loads much
 
@@ -26,8 +28,8 @@ def install(budget, **given):
         config.custom_partitioner_fn = None
         return None
     for name in given:
-        if name not in ("time_limit", "device", "solver", "cache", "strict"):
-            raise PlanError(f"install takes no option {name!r}; it takes time_limit, device, solver, cache and strict.")
+        if name not in _OPTIONS:
+            raise PlanError(f"install takes no option {name!r}; it takes {', '.join(_OPTIONS)}.")
     made = _partitioner(options.read({"budget": budget, "codegen": "inductor", **given}))
     config.custom_partitioner_fn = made
     return Installation(made.uuid())
@@ -86,7 +88,8 @@ def _partitioner(read):
         def uuid(self):
             """The same for all that decides about a plan beside the graph."""
             state = os.stat(planner.executable())
-            parts = [__version__, state.st_size, read.budget.text, read.solver, read.time_limit, read.device]
+            how = [read.solver, read.time_limit, read.search_seconds, read.device]
+            parts = [__version__, state.st_size, read.budget.text, *how]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     return Planner()

@@ -22,6 +22,7 @@ class Options:
     cache: bool = True  # keep plans on disk
     hold: str | None = None  # "measured": where the first step takes more at the allocator, it is planned once more
     codegen: str | None = None  # "inductor": its kernels instead of eager's
+    search_seconds: float | None = None  # with codegen: after these the best cut so far is taken
     shapes: int = 8  # how many shapes of one step are planned; further ones run without a plan
     strict: bool = False  # refuse what cannot be met, in place of saying so and holding the least that can
 
@@ -41,6 +42,8 @@ def read(given):
         raise PlanError('No budget is given; add options={"budget": "60%"} or "8GiB", or set REMAT_BUDGET.')
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
+    if not (options.search_seconds is None or isinstance(options.search_seconds, int | float)):
+        raise PlanError(f"The option search_seconds is {options.search_seconds!r}; it is a number, or left out.")
     if options.codegen not in (None, "inductor"):
         raise PlanError(
             f"The option codegen is {options.codegen!r}; it is 'inductor', or left out for eager's kernels."

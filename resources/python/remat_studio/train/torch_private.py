@@ -51,7 +51,8 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
         stack.enter_context(_without_traces(inputs))
         stack.enter_context(mock.patch.object(graph.GraphLowering, "compile_to_module", stop))
         stack.enter_context(mock.patch.object(graph, "get_donated_idxs", lambda: donated))
-        stack.enter_context(config.patch(cpp_wrapper=False, fx_graph_cache=False))
+        # Kernels for one number at a time are written in half the time, and the memory is the same.
+        stack.enter_context(config.patch({"cpp_wrapper": False, "fx_graph_cache": False, "cpp.simdlen": 1}))
         try:
             if is_backward:
                 compile_fx.compile_fx_backward(copied(module), inputs, extra, inner)
@@ -62,6 +63,14 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
         except _Stop as stopped:
             return stopped.args[0]
     raise AssertionError("Inductor lowered a graph and did not compile it")
+
+
+def inductor_settings():
+    """What tells two settings of Inductor apart, without who partitions."""
+    from torch._inductor import config
+
+    with config.patch(custom_partitioner_fn=None):
+        return config.get_hash()
 
 
 @contextlib.contextmanager

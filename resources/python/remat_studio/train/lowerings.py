@@ -1,0 +1,36 @@
+"""Halves of a step that Inductor has lowered in this process: an equal one is not lowered again."""
+
+import collections
+
+import torch
+
+from . import torch_private
+
+_MOST = 128  # texts that are kept, of some 100 KiB each
+_known = collections.OrderedDict()
+
+
+def lowered(module, inputs, **how):
+    """As ``torch_private.lower``, from memory where an equal half was lowered before. Under the compile lock."""
+    settings = torch_private.inductor_settings(), sorted(how.items())
+    key = str((str(module.graph), [_identity(value) for value in inputs], settings))
+    if key in _known:
+        _known.move_to_end(key)
+        return _known[key]
+    made = torch_private.lower(module, inputs, **how)
+    if not made.constants:  # they are tensors of the user's
+        _known[key] = made
+        if len(_known) > _MOST:
+            _known.popitem(last=False)
+    return made
+
+
+def forget():
+    """Have every half lowered anew."""
+    _known.clear()
+
+
+def _identity(value):
+    if isinstance(value, torch.Tensor):
+        return tuple(value.shape), tuple(value.stride()), value.dtype, str(value.device)
+    return repr(value)
