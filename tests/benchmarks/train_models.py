@@ -1,6 +1,7 @@
 """Small models that people train, each with a loss and batches of its own: random weights, no downloads.
 
-Each function returns the model, a function of a seed that makes a batch, and ``loss(model, *batch)``.
+Each function returns the model, a function of a seed that makes a batch, and ``loss(model, *batch)``. Some take other
+sizes.
 """
 
 import pathlib
@@ -46,10 +47,11 @@ def _words(kind, rows=2, length=32, vocabulary=199, wrap=None, **settings):
 
 _LLAMA = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 3, "num_attention_heads": 4}
 _GPT2 = {"n_layer": 3, "n_embd": 64, "n_head": 4, "n_positions": 64, "bos_token_id": 1, "eos_token_id": 1}
+_STILL = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0}
 
 
-def resnet18():
-    return _images("resnet18")
+def resnet18(**sizes):
+    return _images("resnet18", **sizes)
 
 
 def squeezenet():
@@ -72,16 +74,16 @@ def regnet():
     return _images("regnet_x_400mf")
 
 
-def gpt2():
-    return _words("GPT2", resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, **_GPT2)
+def gpt2(**sizes):
+    return _words("GPT2", **(_STILL | _GPT2 | sizes))
 
 
 def gpt2_dropout():
     return _words("GPT2", **_GPT2)
 
 
-def llama():
-    return _words("Llama", **_LLAMA, num_key_value_heads=2)
+def llama(**sizes):
+    return _words("Llama", **(_LLAMA | {"num_key_value_heads": 2} | sizes))
 
 
 def qwen2():
@@ -93,21 +95,21 @@ def opt():
     return _words("OPT", **sizes, word_embed_proj_dim=64, dropout=0.0, max_position_embeddings=64)
 
 
-def vit():
+def vit(rows=4, image_size=64, **sizes):
     import transformers
 
     still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 3, "num_attention_heads": 4}
-    config = transformers.ViTConfig(**sizes, **still, image_size=64, patch_size=8, num_labels=10)
+    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 3, "num_attention_heads": 4} | sizes
+    config = transformers.ViTConfig(**({"patch_size": 8} | sizes), **still, image_size=image_size, num_labels=10)
     model = transformers.ViTForImageClassification(config).train()
-    batch, _ = _classified(64, 4, 10)
+    batch, _ = _classified(image_size, rows, 10)
     return model, batch, lambda model, pictures, wanted: cross_entropy(model(pictures).logits, wanted)
 
 
-def t5(rows=2, length=32, vocabulary=199):
+def t5(rows=2, length=32, vocabulary=199, **sizes):
     import transformers
 
-    sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_heads": 4, "dropout_rate": 0.0}
+    sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_heads": 4, "dropout_rate": 0.0} | sizes
     config = transformers.T5Config(vocab_size=vocabulary, decoder_start_token_id=0, use_cache=False, **sizes)
     model = transformers.T5ForConditionalGeneration(config).train()
 
@@ -122,11 +124,13 @@ def t5(rows=2, length=32, vocabulary=199):
     return model, batch, loss
 
 
-def convnext():
+def convnext(size=64, rows=4, width=24):
     from torchvision.models import convnext as made
 
-    setting = [made.CNBlockConfig(*sizes, 2) for sizes in ((24, 48), (48, 96), (96, None))]
-    return made.ConvNeXt(setting, num_classes=10).train(), *_classified(64, 4, 10)
+    setting = [
+        made.CNBlockConfig(*sizes, 2) for sizes in ((width, 2 * width), (2 * width, 4 * width), (4 * width, None))
+    ]
+    return made.ConvNeXt(setting, num_classes=10).train(), *_classified(size, rows, 10)
 
 
 def bert():
@@ -139,7 +143,7 @@ def distilbert():
     return _words("DistilBert", **sizes, dropout=0.0, attention_dropout=0.0)
 
 
-def _sample(name):
+def _sample(name, **changed):
     """A tiny sample of the program, as its trace is made, with other values in each batch."""
     folder = str(pathlib.Path(__file__).resolve().parents[2] / "resources" / "samples")
     if folder not in sys.path:
@@ -147,6 +151,7 @@ def _sample(name):
     from make_samples import SAMPLES
 
     factory, sizes = SAMPLES[name][2:4]
+    sizes = sizes | changed
     model, given = factory(**sizes)
     names = [name for name in given if name != "labels"]
 
@@ -173,8 +178,8 @@ def tiny_resnet():
     return _sample("tiny_resnet")
 
 
-def tiny_unet():
-    return _sample("tiny_unet")
+def tiny_unet(**sizes):
+    return _sample("tiny_unet", **sizes)
 
 
 def tiny_transformer():
@@ -190,8 +195,8 @@ def _lora(targets):
     return wrap
 
 
-def lora_gpt2():
-    return _words("GPT2", wrap=_lora(["c_attn"]), resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, **_GPT2)
+def lora_gpt2(**sizes):
+    return _words("GPT2", wrap=_lora(["c_attn"]), **(_STILL | _GPT2 | sizes))
 
 
 def lora_llama():
