@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "solvers/chunk/by_name.h"
 #include "solvers/chunk/plan_in_chunks.h"
 
 #include <string>
@@ -28,9 +29,5 @@ struct ChunkFlag {
 /// What the model in chunks is planned as: with the session's updates in its step, by the costs of the same device.
 /// Fails where costs are measured, and where the model has no operators. The session outlives the setting.
 Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, bool narrowSums = false);
-
-/// The chunking that `head=8` or `NAME=8`, several with commas, names; of the dims that may be cut the one that leaves
-/// least to hold. Fails with a sentence on names that are not there and on numbers that cannot be.
-Expected<Chunking> chunkingByName(const std::string &text, const Model &model, const ChunkSetting &setting);
 
 } // namespace remat::cli

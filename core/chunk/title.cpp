@@ -9,17 +9,7 @@ namespace remat {
 
 namespace {
 
-/// What a region is called: the loss where it has one, else its first node without the number that tells it from
-/// others.
-std::string nameOf(const ChunkRegion &region)
-{
-    const auto isLoss = [](const auto &entry) { return entry.first.starts_with("nll_loss"); };
-    if (std::any_of(region.nodes.begin(), region.nodes.end(), isLoss)) return "the loss";
-    std::string name = region.nodes.empty() ? std::string() : region.nodes.begin()->first;
-    const std::size_t end = name.find_last_not_of("0123456789");
-    if (end != std::string::npos && end + 1 < name.size() && name[end] == '_') name.resize(end);
-    return printable(shortened(name));
-}
+constexpr const char *kLoss = "loss";
 
 struct Kind {
     std::string name;
@@ -28,11 +18,21 @@ struct Kind {
 
 } // namespace
 
+std::string regionName(const ChunkRegion &region)
+{
+    const auto isLoss = [](const auto &entry) { return entry.first.starts_with("nll_loss"); };
+    if (std::any_of(region.nodes.begin(), region.nodes.end(), isLoss)) return kLoss;
+    std::string name = region.nodes.empty() ? std::string() : region.nodes.begin()->first;
+    const std::size_t end = name.find_last_not_of("0123456789");
+    if (end != std::string::npos && end + 1 < name.size() && name[end] == '_') name.resize(end);
+    return printable(shortened(name));
+}
+
 std::string chunkingTitle(const Chunking &chunking)
 {
     std::vector<Kind> kinds;
     for (const ChunkRegion &region : chunking.regions) {
-        const std::string name = nameOf(region);
+        const std::string name = regionName(region);
         const auto known = std::find_if(kinds.begin(), kinds.end(),
                                         [&](const Kind &kind) { return kind.name == name && kind.k == region.k; });
         if (known == kinds.end())
@@ -44,7 +44,8 @@ std::string chunkingTitle(const Chunking &chunking)
     for (const Kind &kind : kinds) {
         if (!title.empty()) title += ", ";
         if (kind.count > 1) title += std::to_string(kind.count) + " regions like ";
-        title += kind.name + " in " + std::to_string(kind.k) + " chunks";
+        title += (kind.name == kLoss && kind.count == 1 ? "the " : "") + kind.name + " in " + std::to_string(kind.k) +
+                 " chunks";
     }
     return title.empty() ? "no chunks" : title;
 }

@@ -1,6 +1,7 @@
 // What a chunking is: regions of ops that run in pieces.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -37,6 +38,15 @@ struct Chunking {
     std::vector<ChunkRegion> regions;
     bool operator==(const Chunking &) const = default;
 };
+
+/// The most pieces that a region has; 0 without regions.
+inline int mostPieces(const Chunking &chunking)
+{
+    int most = 0;
+    for (const ChunkRegion &region : chunking.regions)
+        most = std::max(most, region.k);
+    return most;
+}
 
 /// What a graph in chunks was made from; no regions for a graph as it was traced.
 struct ChunkedFrom {

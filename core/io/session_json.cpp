@@ -1,6 +1,7 @@
 #include "core/io/session_json.h"
 
 #include "core/base/version.h"
+#include "core/io/chunks_json.h"
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ std::vector<SessionSolve> solvesOf(const JsonCursor &list)
                 solve.options.emplace_back(option["name"].text(), option["value"].text());
         solve.timeLimitSeconds = item.numberOr("time_limit_s", solve.timeLimitSeconds, 0);
         solve.threads = static_cast<int>(item.integerOr("threads", 1, 1, 4096));
+        solve.chunks = item.booleanOr("chunks", false);
         solve.budgetBytes = item.integerOr("budget_bytes", 0, 0);
         if (const JsonCursor pins = item.find("by_hand")) {
             solve.keep = textsOf(pins.find("keep"));
@@ -128,6 +130,7 @@ Json solvesJson(const std::vector<SessionSolve> &solves)
              {"options", std::move(options)},
              {"time_limit_s", solve.timeLimitSeconds},
              {"threads", solve.threads},
+             {"chunks", solve.chunks},
              {"budget_bytes", solve.budgetBytes},
              {"by_hand", {{"keep", solve.keep}, {"recompute", solve.recompute}, {"never_recompute", solve.never}}},
              {"state", solve.state},
@@ -175,6 +178,7 @@ SessionModel modelOf(const JsonCursor &root)
     session.modelRelativePath = model.textOr("relative_path", "");
     session.modelTitle = model.textOr("title", "");
     session.fingerprint = model["fingerprint"].text();
+    if (const JsonCursor chunks = model.find("chunks")) session.chunking = readChunks(chunks);
     if (const JsonCursor costs = root.find("costs")) {
         session.device = costs.textOr("device", "");
         session.profileTitle = costs.textOr("profile_title", "");
@@ -261,12 +265,13 @@ Expected<SessionFile> parseSession(std::string_view text, const std::string &tit
 
 std::string sessionModelText(const SessionModel &session)
 {
+    Json model = {{"path", session.modelPath},
+                  {"relative_path", session.modelRelativePath},
+                  {"title", session.modelTitle},
+                  {"fingerprint", session.fingerprint}};
+    if (!session.chunking.regions.empty()) model["chunks"] = chunksJson(session.chunking);
     const Json head = {
-        {"model",
-         {{"path", session.modelPath},
-          {"relative_path", session.modelRelativePath},
-          {"title", session.modelTitle},
-          {"fingerprint", session.fingerprint}}},
+        {"model", std::move(model)},
         {"budget_bytes", session.budgetBytes},
         {"current_plan", session.currentPlan},
         {"compared", session.compared},

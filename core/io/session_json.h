@@ -4,12 +4,14 @@
 //      "models": [MODEL, …],    the open ones, in the order of their tabs; `shown` counts them from 0
 //      "closed": [MODEL, …]}    those that were closed and can be brought back, the newest last
 //
-// A MODEL is what `remat-session/1` held at its top, where a session had one model: `model` (path, title, fingerprint),
+// A MODEL is what `remat-session/1` held at its top, where a session had one model: `model` (path, title, fingerprint,
+// and `chunks`, as in plan files, of a model in chunks),
 // `costs`, `budget_bytes`, `plans`, `current_plan`, `compared`, `by_hand`, `solves`, `selection`, `time`, `views`.
 // Files of version 1 are read as sessions of one model.
 #pragma once
 
 #include "core/base/expected.h"
+#include "core/graph/chunking.h"
 
 #include <array>
 #include <cstdint>
@@ -35,6 +37,7 @@ struct SessionSolve {
     std::vector<std::pair<std::string, std::string>> options; ///< those that differ from their default
     double timeLimitSeconds = 10;
     int threads = 1;
+    bool chunks = false; ///< whether the plan was to decide what runs in chunks
     std::int64_t budgetBytes = 0;
     std::vector<std::string> keep, recompute, never; ///< decided by hand when it was asked for
     std::string state = "waiting";                   ///< or `done`, `stopped`, `infeasible`, `failed`
@@ -54,7 +57,8 @@ struct SessionModel {
     std::string modelPath;
     std::string modelRelativePath; ///< from the session's folder; tried first
     std::string modelTitle;
-    std::string fingerprint; ///< fingerprint of the graph
+    std::string fingerprint; ///< fingerprint of the graph with its ops whole
+    Chunking chunking;       ///< what of it runs in pieces; no regions: nothing does
     std::string device;      ///< device of the costs: `h100`
     std::string profileTitle;
     std::string profileText; ///< `remat-profile/1`; empty for the device's roofline

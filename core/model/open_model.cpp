@@ -1,5 +1,7 @@
 #include "core/model/open_model.h"
 
+#include "core/chunk/chunk_clusters.h"
+#include "core/chunk/rewrite.h"
 #include "core/costs/update_costs.h"
 
 #include <utility>
@@ -45,6 +47,21 @@ Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::str
     return open;
 }
 
+Expected<std::shared_ptr<const OpenModel>> openInChunks(const std::shared_ptr<const OpenModel> &whole,
+                                                        const Chunking &chunking, const Device &device)
+{
+    auto chunked = chunkedModel(whole->asRead(), chunking);
+    if (!chunked) return tl::unexpected(chunked.error());
+    chunked->eager = whole->asRead().eager; // pieces compute what their graph computes
+    auto opened = openModel(std::move(*chunked), whole->model->graph.name, device, whole->updates);
+    if (!opened) return tl::unexpected(opened.error());
+    auto result = std::make_shared<OpenModel>(**opened);
+    result->from = {chunking, whole->model->graph.fingerprint};
+    result->whole = whole;
+    result->modules = chunkClusters(result->modules, result->model->graph, chunking);
+    return result;
+}
+
 Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const OpenModel> open, const CostChoice &choice)
 {
     auto result = std::make_shared<CostedModel>();
@@ -63,11 +80,20 @@ Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const Ope
         result->costTitle = choice.device.title;
         result->deviceMemoryBytes = choice.device.memoryBytes;
     }
+    result->choice = choice;
     auto keepAll = buildTimeline(graph, *result->costs, keepAllPlan(graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
     result->keepAll = std::make_shared<const MemoryTimeline>(std::move(*keepAll));
     result->floor = workingSetBound(graph, *result->costs);
+    result->keepAllPeakBytes = result->keepAll->peakBytes;
     result->keepAllTimeUs = keepAllTimeUs(*result->costs);
+    if (open->whole) {
+        CostChoice ofDevice{choice.device, nullptr, {}}; // a profile of pieces knows nothing of whole ops
+        const auto whole = costModel(open->whole, ofDevice);
+        if (!whole) return tl::unexpected(whole.error());
+        result->keepAllPeakBytes = (*whole)->keepAllPeakBytes;
+        if (!choice.profile) result->keepAllTimeUs = (*whole)->keepAllTimeUs;
+    }
     result->open = std::move(open);
     return result;
 }

@@ -52,7 +52,7 @@ Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &mo
     plan->validated.reset();
     plan->predicted.peakBytes = timeline->peakBytes;
     plan->predicted.timeUs = timeline->timeUs;
-    plan->predicted.keepAllPeakBytes = model.keepAll->peakBytes;
+    plan->predicted.keepAllPeakBytes = model.keepAllPeakBytes;
     plan->predicted.keepAllTimeUs = model.keepAllTimeUs;
     setBound(model, *plan, boundForPlan(model.graph(), *model.costs, *plan));
     return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);

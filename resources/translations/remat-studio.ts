@@ -52,6 +52,32 @@
     </message>
 </context>
 <context>
+    <name>ChunkSolve</name>
+    <message>
+        <source>This graph has no operators, so nothing says how it can be cut into chunks. Open the trace (.pt2) it was made from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Times are measured, and nothing was measured in chunks. Choose the costs of a device, or solve without chunks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decisions by hand are about ops, which chunks make others of. Drop them, or solve without chunks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ChunksText</name>
+    <message>
+        <source>%1 chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CompareView</name>
     <message>
         <source>forward</source>
@@ -3144,6 +3170,10 @@
         <source>No plan can do with less than %1. Choose that or more.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Whole ops need %1. Choose that or more, or chunks.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::BudgetSlider</name>
@@ -3378,6 +3408,33 @@
     </message>
     <message>
         <source>Wrong: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChunkLine</name>
+    <message>
+        <source>Ops whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the model with its ops whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In %1: floor %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solves for this budget with the chunks that suit it, and opens the model so beside this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs in %1; bounds are of plans in these</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6490,6 +6547,38 @@
         <source>Threads: %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -7448,6 +7537,14 @@
     </message>
     <message>
         <source>Taken back before it started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found with all ops whole; it is open beside this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found in %1; it is open beside this one.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

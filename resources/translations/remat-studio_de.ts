@@ -52,6 +52,32 @@
     </message>
 </context>
 <context>
+    <name>ChunkSolve</name>
+    <message>
+        <source>This graph has no operators, so nothing says how it can be cut into chunks. Open the trace (.pt2) it was made from.</source>
+        <translation>Dieser Graph hat keine Operatoren, also sagt nichts, wie er sich in Teile schneiden lässt. Öffnen Sie die Aufzeichnung (.pt2), aus der er stammt.</translation>
+    </message>
+    <message>
+        <source>Times are measured, and nothing was measured in chunks. Choose the costs of a device, or solve without chunks.</source>
+        <translation>Die Zeiten sind gemessen, und in Teilen wurde nichts gemessen. Wählen Sie die Kosten eines Geräts, oder lösen Sie ohne Teile.</translation>
+    </message>
+    <message>
+        <source>Decisions by hand are about ops, which chunks make others of. Drop them, or solve without chunks.</source>
+        <translation>Entscheidungen von Hand gelten Ops, aus denen Teile andere machen. Nehmen Sie sie zurück, oder lösen Sie ohne Teile.</translation>
+    </message>
+</context>
+<context>
+    <name>ChunksText</name>
+    <message>
+        <source>%1 chunks</source>
+        <translation>%1 Teile</translation>
+    </message>
+    <message>
+        <source>%1 and %2 chunks</source>
+        <translation>%1 und %2 Teile</translation>
+    </message>
+</context>
+<context>
     <name>CompareView</name>
     <message>
         <source>forward</source>
@@ -3145,6 +3171,10 @@
         <source>No plan can do with less than %1. Choose that or more.</source>
         <translation>Kein Plan kommt mit weniger als %1 aus. Wählen Sie so viel oder mehr.</translation>
     </message>
+    <message>
+        <source>Whole ops need %1. Choose that or more, or chunks.</source>
+        <translation>Ganze Ops brauchen %1. Wählen Sie das oder mehr, oder Teile.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::BudgetSlider</name>
@@ -3380,6 +3410,33 @@
     <message>
         <source>Wrong: %1</source>
         <translation>Falsch: %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChunkLine</name>
+    <message>
+        <source>Ops whole</source>
+        <translation>Ops ganz</translation>
+    </message>
+    <message>
+        <source>Shows the model with its ops whole</source>
+        <translation>Zeigt das Modell mit ganzen Ops</translation>
+    </message>
+    <message>
+        <source>In %1: floor %2</source>
+        <translation>%1: Minimum %2</translation>
+    </message>
+    <message>
+        <source>Solve so</source>
+        <translation>So lösen</translation>
+    </message>
+    <message>
+        <source>Solves for this budget with the chunks that suit it, and opens the model so beside this one</source>
+        <translation>Löst für dieses Budget mit den Teilen, die dazu passen, und öffnet das Modell so neben diesem</translation>
+    </message>
+    <message>
+        <source>Runs in %1; bounds are of plans in these</source>
+        <translation>Läuft in Teilen (%1); Schranken gelten für Pläne darin</translation>
     </message>
 </context>
 <context>
@@ -6497,6 +6554,38 @@
         <source>Threads: %1</source>
         <translation>Threads: %1</translation>
     </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>Von Hand</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one.</source>
+        <translation>Ops, die in Teilen laufen, brauchen weniger Speicher auf einmal. Automatisch: Lösen entscheidet, welche das sind, und öffnet das Modell so neben diesem.</translation>
+    </message>
+    <message>
+        <source>Chunks: %1</source>
+        <translation>Teile: %1</translation>
+    </message>
+    <message>
+        <source>In chunks</source>
+        <translation>In Teilen</translation>
+    </message>
+    <message>
+        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
+        <translation>head=8: der Verlust und was zu ihm führt in 8 Teilen. Der Name einer Op nimmt, was um sie herum steht; zwischen mehreren steht ein Komma. Enter öffnet das Modell so.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -7463,6 +7552,14 @@
     <message>
         <source>Taken back before it started.</source>
         <translation>Vor dem Beginn zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>Found with all ops whole; it is open beside this one.</source>
+        <translation>Mit ganzen Ops gefunden; der Plan ist neben diesem offen.</translation>
+    </message>
+    <message>
+        <source>Found in %1; it is open beside this one.</source>
+        <translation>Gefunden: %1. Der Plan ist neben diesem offen.</translation>
     </message>
 </context>
 <context>

@@ -104,31 +104,53 @@ class Seeded(torch.fx.Interpreter):
         return super().call_function(target, args, kwargs)
 
 
+def run_archive(path, planned, inputs):
+    """Loss and gradients of an archive's graph, which draws what the code lets it draw."""
+    program = loaded(path)
+    names = [spec.target or spec.arg.name for spec in program.graph_signature.input_specs]
+    numbers = dict.fromkeys(int(number) for number in re.findall(r"draw\(device, seed, (\d+)\)", planned["code"]))
+    draws = [functools.partial(planned["draw"], "cpu", 0, number) for number in numbers]
+    with torch.no_grad():
+        outputs = Seeded(program.graph_module, draws).run(*[inputs[name].clone() for name in names])
+    kinds = [(spec.kind.name, spec.target) for spec in program.graph_signature.output_specs]
+    (loss,) = (value for value, (kind, _) in zip(outputs, kinds, strict=True) if kind == "LOSS_OUTPUT")
+    gradients = {
+        target: value
+        for value, (kind, target) in zip(outputs, kinds, strict=True)
+        if kind == "GRADIENT_TO_PARAMETER"
+    }
+    return loss, gradients
+
+
+def computes(results, loss, gradients):
+    assert loss.equal(results["loss"])
+    assert gradients.keys() == results["gradients"].keys() and len(gradients) > 10
+    for name, value in gradients.items():
+        assert value.equal(results["gradients"][name]), name
+
+
 def test_the_code_computes_what_the_archive_holds(tmp_path):
     planned, _ = exported("tiny_resnet", tmp_path, "--solver", "search", "--budget", "60%", *QUICK)
-    program = loaded(trace_of("tiny_resnet"))
     inputs = planned["example_inputs"]()
-    specs = program.graph_signature.input_specs
-    names = [spec.target or spec.arg.name for spec in specs]
-    with torch.no_grad():
-        numbers = dict.fromkeys(int(number) for number in re.findall(r"draw\(device, seed, (\d+)\)", planned["code"]))
-        draws = [functools.partial(planned["draw"], "cpu", 0, number) for number in numbers]
-        outputs = Seeded(program.graph_module, draws).run(*[inputs[name].clone() for name in names])
-    results = planned["step"](inputs, seed=0)
-    (loss,) = (
-        value
-        for value, spec in zip(outputs, program.graph_signature.output_specs, strict=True)
-        if spec.kind.name == "LOSS_OUTPUT"
-    )
-    assert loss.equal(results["loss"])
-    gradients = [
-        (spec.target, value)
-        for value, spec in zip(outputs, program.graph_signature.output_specs, strict=True)
-        if spec.kind.name == "GRADIENT_TO_PARAMETER"
-    ]
-    assert len(gradients) == len(results["gradients"]) > 10
-    for name, value in gradients:
-        assert value.equal(results["gradients"][name]), name
+    loss, gradients = run_archive(trace_of("tiny_resnet"), planned, inputs)
+    computes(planned["step"](inputs, seed=0), loss, gradients)
+
+
+@pytest.mark.parametrize("solver", ["keep-all", "search"])
+@pytest.mark.parametrize("chunks", ["head=8", "head=7", "head=4,tanh=4"])
+def test_chunks_are_turns_of_a_loop(solver, chunks, tmp_path):
+    budget = ["--budget", "100%" if solver == "keep-all" else "50%"]
+    planned, plan = exported("tiny_gpt2", tmp_path, "--chunk", chunks, "--solver", solver, *budget, *QUICK)
+    loops = re.findall(r"for chunk in range\((\d+), (\d+)\):", planned["code"])
+    pieces = int(chunks[5])
+    assert any(int(end) - int(begin) > pieces / 2 - 1 for begin, end in loops), "most chunks are turns of one loop"
+    remat("chunk", trace_of("tiny_gpt2"), "--plan", tmp_path / "plan.json", "-o", tmp_path / "chunked.pt2")
+    inputs = planned["example_inputs"]()
+    loss, gradients = run_archive(tmp_path / "chunked.pt2", planned, inputs)
+    with LiveBytes() as live:
+        results = planned["step"](inputs, seed=0)
+    computes(results, loss, gradients)
+    assert live.peak <= plan["predicted"]["peak_bytes"]
 
 
 def test_offloaded_storages_come_back(tmp_path):

@@ -24,6 +24,7 @@ inline std::shared_ptr<const CostedModel> costedModel(Graph graph)
     auto costed = std::make_shared<CostedModel>();
     costed->keepAll = std::make_shared<const MemoryTimeline>(
         buildTimeline(model->graph, *costs, keepAllPlan(model->graph).steps).value());
+    costed->keepAllPeakBytes = costed->keepAll->peakBytes;
     costed->keepAllTimeUs = keepAllTimeUs(*costs);
     costed->floor = workingSetBound(model->graph, *costs);
     costed->costs = std::move(costs);

@@ -36,6 +36,7 @@ inline std::shared_ptr<const CostedModel> memoryModel(Model model)
     auto keepAll = buildTimeline(graph, *costed->costs, keepAllPlan(graph).steps);
     if (!keepAll) std::abort();
     costed->keepAll = std::make_shared<const MemoryTimeline>(*std::move(keepAll));
+    costed->keepAllPeakBytes = costed->keepAll->peakBytes;
     costed->keepAllTimeUs = keepAllTimeUs(*costed->costs);
     // The largest that one op holds: good enough for a floor in a picture.
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {

@@ -246,8 +246,7 @@ Expected<ValidationRecord> runOnce(const ValidateFlags &flags, const Session &se
         auto read = readModel(flags.model);
         if (!read) return tl::unexpected(read.error());
         context.whole = &whole.emplace(std::move(*read));
-        for (const ChunkRegion &region : session.from.chunking.regions)
-            context.pieces = std::max(context.pieces, region.k);
+        context.pieces = mostPieces(session.from.chunking);
     }
     auto reference = referenceSteps(flags, session, plan, context, bar);
     if (!reference) return tl::unexpected(reference.error());

@@ -2,12 +2,15 @@
 #include "core/base/memory_units.h"
 #include "core/exports/exporter.h"
 
+#include "core/chunk/rewrite.h"
 #include "core/exports/python_literals.h"
+#include "core/exports/python_loops.h"
 #include "core/exports/quoted.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace remat {
 
@@ -179,6 +182,7 @@ private:
             "    with torch.no_grad(), torch.random.fork_rng(devices):\n"
             "        return run_plan(inputs, device, seed)\n\n\n"
             "def run_plan(inputs, device, seed):\n";
+        const std::size_t begin = m_text.size();
         const std::vector<char> onHost = beginsOnHost(plannedGraph(), m_input.plan.steps);
         for (const ProgramInput &input : m_program.inputs) {
             const StorageId storage = m_program.value(input.value).storage;
@@ -201,6 +205,31 @@ private:
                 prefetch(each.storage);
         }
         writeResults();
+        rollUp(begin);
+    }
+
+    /// Chunks that do alike become turns of a loop.
+    void rollUp(std::size_t begin)
+    {
+        std::unordered_map<std::string, python::PieceName> pieces;
+        for (std::size_t i = 0; i < m_program.values.size(); ++i)
+            if (const auto [whole, chunk] = chunkOf(m_program.values[i].name); chunk >= 0) {
+                // A second value of the same piece, `view#3_2`, is a piece of another one.
+                const std::string behind = m_program.values[i].name.substr(whole.size() + 1);
+                const std::size_t end = std::min(behind.find_first_not_of("0123456789"), behind.size());
+                pieces.emplace(m_names[i], python::PieceName{identifier(whole + behind.substr(end)), chunk});
+            }
+        if (pieces.empty()) return;
+        std::vector<std::string> lines;
+        for (std::size_t at = begin; at < m_text.size();) {
+            const std::size_t end = m_text.find('\n', at);
+            lines.push_back(m_text.substr(at, end - at));
+            at = end + 1;
+        }
+        m_text.resize(begin);
+        for (const std::string &each :
+             python::withLoops(lines, pieces, [this](const std::string &wanted) { return unique(wanted); }))
+            m_text += each + "\n";
     }
 
     Graph plannedGraph() const { return m_input.plan.parametersPlanned ? withPlannedParameters(m_graph) : m_graph; }

@@ -140,7 +140,7 @@ bool Stories::suits() const
     const Document &document = m_host.session.document;
     const auto model = document.model();
     return model && model->graph().ops.size() <= kMostStoryOps && document.pins().empty() &&
-           document.budgetBytes() < model->keepAll->peakBytes;
+           document.budgetBytes() < model->keepAllPeakBytes;
 }
 
 void Stories::showList()
@@ -170,7 +170,7 @@ void Stories::recordOpened()
     const QString planner = std::exchange(m_wanted, {});
     if (QFileInfo(m_host.session.loader.modelPath()) != QFileInfo(stagePath(planner))) return; // another came
     m_host.session.document.setPins({});
-    const double keepAllBytes = static_cast<double>(model->keepAll->peakBytes);
+    const double keepAllBytes = static_cast<double>(model->keepAllPeakBytes);
     m_host.session.document.moveBudget(static_cast<std::int64_t>(stageOf(planner).share * keepAllBytes));
     record(planner);
 }

@@ -307,7 +307,7 @@ void MainWindow::doAfterOpening()
     const QString budget = std::exchange(m_budgetAfter, {});
     const bool solveThen = std::exchange(m_solveAfter, false);
     if (!budget.isEmpty()) {
-        const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
+        const auto bytes = parseBudget(budget.toStdString(), model->keepAllPeakBytes);
         if (bytes)
             setBudget(*bytes);
         else

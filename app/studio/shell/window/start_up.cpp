@@ -139,7 +139,7 @@ QString StartUp::setOption(const QString &keyAndValue)
 
 QString StartUp::setBudget(const QString &text)
 {
-    const auto bytes = parseBudget(text.toStdString(), m_window.session().document.model()->keepAll->peakBytes);
+    const auto bytes = parseBudget(text.toStdString(), m_window.session().document.model()->keepAllPeakBytes);
     if (!bytes) return toQString(bytes.error().message);
     m_window.setBudget(*bytes);
     return {};

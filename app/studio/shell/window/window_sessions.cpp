@@ -59,7 +59,7 @@ void rememberModel(const Session &session, const QString &path)
     const auto model = session.document.model();
     RecentFile file = recentFile(session, path);
     file.ops = static_cast<int>(model->graph().ops.size());
-    file.peakBytes = model->keepAll->peakBytes;
+    file.peakBytes = model->keepAllPeakBytes;
     rememberFile(file);
 }
 

@@ -155,7 +155,7 @@ QMenu *CompareHeader::menuOf(int place)
     m_menu->clear();
     const std::vector<int> &compared = m_document->compared();
     const auto model = m_document->model();
-    const double keepAllPeak = model ? static_cast<double>(model->keepAll->peakBytes) : 1;
+    const double keepAllPeak = model ? static_cast<double>(model->keepAllPeakBytes) : 1;
     // By planner, the one of most memory first, as along its curve.
     auto plans = m_document->plans();
     std::stable_sort(plans.begin(), plans.end(), [](const auto &a, const auto &b) {
@@ -201,7 +201,7 @@ void CompareHeader::take()
             const auto each = planOfId(*m_document, id);
             return each && each->title == plan->title;
         });
-        const double all = static_cast<double>(m_document->model()->keepAll->peakBytes);
+        const double all = static_cast<double>(m_document->model()->keepAllPeakBytes);
         const QString share = memoryShareText(static_cast<double>(plan->timeline->peakBytes) / all);
         const QString title = toQString(plan->title);
         m_chips[i]->showPlan(twins > 1 ? tr("%1, %2").arg(title, share) : title, m_readout.value(static_cast<int>(i)));

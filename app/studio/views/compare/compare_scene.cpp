@@ -19,7 +19,7 @@ std::shared_ptr<const PlanEntry> planOf(const Document &document, int id)
 
 double CompareScene::topBytes() const
 {
-    std::int64_t top = model ? model->keepAll->peakBytes : 1;
+    std::int64_t top = model ? model->keepAllPeakBytes : 1;
     for (const ComparedPlan &plan : plans)
         top = std::max(top, plan.timeline().peakBytes);
     return std::max(1.0, kRoomAbove * static_cast<double>(top));

@@ -68,7 +68,7 @@ void CurveCanvas::take()
         if (m_references) scene.references = referencePoints(m_references->plans(), scene.points, model->keepAllTimeUs);
         scene.bound = liftedBy(*m_document, m_bound->points());
         if (m_card) scene.devices = roomOn(m_devices, [this](std::int64_t memory) { return m_card->leftOn(memory); });
-        scene.keepAllPeakBytes = model->keepAll->peakBytes;
+        scene.keepAllPeakBytes = model->keepAllPeakBytes;
         scene.floorBytes = model->floor.bytes;
         scene.budgetBytes = m_document->budgetBytes();
         if (const auto current = m_document->currentPlan()) scene.currentPlan = current->id;

@@ -21,7 +21,7 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
     SolveRequest request;
     request.graph = &model.graph();
     request.costs = model.costs.get();
-    request.budgetBytes = model.keepAll->peakBytes;
+    request.budgetBytes = model.keepAllPeakBytes;
     auto options = makeOptions((*planner)->info.options, {});
     if (!options) return nullptr;
     request.options = *std::move(options);

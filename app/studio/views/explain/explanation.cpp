@@ -299,7 +299,7 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
     Prediction known = entry.plan->predicted;
     known.peakBytes = entry.timeline->peakBytes;
     known.timeUs = entry.timeline->timeUs;
-    known.keepAllPeakBytes = model.keepAll->peakBytes;
+    known.keepAllPeakBytes = model.keepAllPeakBytes;
     known.keepAllTimeUs = model.keepAllTimeUs;
     const BudgetStory story = whatBinds(known, ownBytes, model.floor);
     Explanation answer;
@@ -356,7 +356,7 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
 Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const Pins &pins, const StopToken &stop)
 {
     Explanation answer;
-    const std::int64_t budget = entry.plan->budgetBytes, all = model.keepAll->peakBytes;
+    const std::int64_t budget = entry.plan->budgetBytes, all = model.keepAllPeakBytes;
     if (budget <= 0 || budget >= all || model.keepAllTimeUs <= 0) return answer;
     const std::int64_t larger = std::min(budget + memoryStepBytes(all), all);
     const QuickPlan quick = makeQuickPlan(model, larger, pins, 0, 0, stop);

@@ -61,7 +61,7 @@ public:
     const MemoryTimeline &keepAll() const { return countsWeights() ? *m_plan->pagedKeepAll : *m_model->keepAll; }
     bool countsWeights() const { return m_plan && m_plan->pagedKeepAll; }
     /// What budgets are shares of.
-    std::int64_t wholeBytes() const { return m_model->keepAll->peakBytes; }
+    std::int64_t wholeBytes() const { return m_model->keepAllPeakBytes; }
     const SampleAxis &axis() const { return m_axes.plan; }
     const SampleAxis &keepAllAxis() const { return m_axes.keepAll; }
     AxisKind axisKind() const { return m_kind; }

@@ -14,9 +14,10 @@
 
 namespace remat::studio {
 
-BudgetBox::BudgetBox(Document *document, QWidget *parent)
+BudgetBox::BudgetBox(Document *document, ChunkOutlook *chunks, QWidget *parent)
     : QWidget(parent),
       m_document(document),
+      m_chunks(chunks),
       m_field(new QLineEdit(this)),
       m_share(new TokenLabel({}, FontRole::Body, Token::Text3, m_field)),
       m_error(new TokenLabel({}, FontRole::Label, Token::Error, this)),
@@ -54,6 +55,10 @@ BudgetBox::BudgetBox(Document *document, QWidget *parent)
     connect(m_slider, &BudgetSlider::steppedTo, this, [this](int value) { m_document->moveBudget(bytesOf(value)); });
     connect(m_document, &Document::budgetChanged, this, &BudgetBox::showBudget);
     connect(m_document, &Document::modelChanged, this, &BudgetBox::showModel);
+    if (m_chunks)
+        connect(m_chunks, &ChunkOutlook::changed, this, [this] {
+            if (!m_field->isModified()) setError(floorProblem());
+        });
     showModel();
 }
 
@@ -62,7 +67,7 @@ std::int64_t BudgetBox::bytesOf(int sliderValue) const
     const auto model = m_document->model();
     if (!model) return 0;
     // Rounded down, so that it reads as the share that was meant.
-    return static_cast<std::int64_t>(static_cast<double>(model->keepAll->peakBytes) * static_cast<double>(sliderValue) /
+    return static_cast<std::int64_t>(static_cast<double>(model->keepAllPeakBytes) * static_cast<double>(sliderValue) /
                                      1000.0);
 }
 
@@ -70,7 +75,7 @@ void BudgetBox::showModel()
 {
     const auto model = m_document->model();
     setEnabled(model != nullptr);
-    m_slider->setScale(model ? model->keepAll->peakBytes : 0, model ? model->floor.bytes : 0);
+    m_slider->setScale(model ? model->keepAllPeakBytes : 0, model ? model->floor.bytes : 0);
     m_field->setModified(false);
     showBudget();
 }
@@ -79,8 +84,8 @@ void BudgetBox::showBudget()
 {
     const auto model = m_document->model();
     const std::int64_t budget = m_document->budgetBytes();
-    const double share = model && model->keepAll->peakBytes > 0
-                             ? static_cast<double>(budget) / static_cast<double>(model->keepAll->peakBytes)
+    const double share = model && model->keepAllPeakBytes > 0
+                             ? static_cast<double>(budget) / static_cast<double>(model->keepAllPeakBytes)
                              : 0;
     if (!m_slider->isSliderDown()) {
         const QSignalBlocker blocker(m_slider);
@@ -90,17 +95,24 @@ void BudgetBox::showBudget()
     m_field->setText(model ? memoryText(budget) : QString());
     m_field->setModified(false);
     m_share->setText(model ? tr("%1 of keep-all").arg(memoryShareText(share)) : QString());
-    setError(model && budget < model->floor.bytes
-                 ? tr("No plan can do with less than %1. Choose that or more.").arg(memoryText(model->floor.bytes))
-                 : QString());
+    setError(floorProblem());
     placeShare();
+}
+
+QString BudgetBox::floorProblem() const
+{
+    const auto model = m_document->model();
+    if (!model || m_document->budgetBytes() >= model->floor.bytes) return {};
+    const QString floor = memoryText(model->floor.bytes);
+    return m_chunks && m_chunks->floor() ? tr("Whole ops need %1. Choose that or more, or chunks.").arg(floor)
+                                         : tr("No plan can do with less than %1. Choose that or more.").arg(floor);
 }
 
 void BudgetBox::check(bool commit)
 {
     const auto model = m_document->model();
     if (!model || !m_field->isModified()) return;
-    const auto bytes = parseBudget(m_field->text().trimmed().toStdString(), model->keepAll->peakBytes);
+    const auto bytes = parseBudget(m_field->text().trimmed().toStdString(), model->keepAllPeakBytes);
     m_share->setText({});
     if (!bytes) {
         setError(toQString(bytes.error().message));

@@ -3,6 +3,7 @@
 
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/jobs/chunk_outlook.h"
 
 #include <QLineEdit>
 
@@ -15,7 +16,7 @@ class BudgetBox : public QWidget
 {
     Q_OBJECT
 public:
-    explicit BudgetBox(Document *document, QWidget *parent = nullptr);
+    explicit BudgetBox(Document *document, ChunkOutlook *chunks = nullptr, QWidget *parent = nullptr);
     void focusField();
 
 protected:
@@ -27,10 +28,12 @@ private:
     void showModel();
     void check(bool commit);
     void setError(const QString &sentence);
+    QString floorProblem() const;
     void placeShare();
     std::int64_t bytesOf(int sliderValue) const;
 
     Document *m_document;
+    ChunkOutlook *m_chunks; ///< may be null
     QLineEdit *m_field;
     TokenLabel *m_share;
     TokenLabel *m_error;

@@ -187,7 +187,7 @@ void CardBox::useBudget()
     if (!model || !card) return;
     const std::int64_t left = m_card->leftOn(card->memoryBytes);
     // More than keep-all takes buys nothing.
-    if (left > 0) m_document->moveBudget(std::min(left, model->keepAll->peakBytes));
+    if (left > 0) m_document->moveBudget(std::min(left, model->keepAllPeakBytes));
 }
 
 QString CardBox::fitsSentence(std::int64_t left)
@@ -263,7 +263,7 @@ void CardBox::showVerdict()
            "(%4) and %5 that stay free.")
             .arg(bytesText(left, Rounding::Down), memoryText(card->memoryBytes), memoryText(needs.residentBytes),
                  memoryText(needs.optimizerBytes), shareText(kFitReserve)));
-    const std::int64_t budget = std::min(left, model->keepAll->peakBytes);
+    const std::int64_t budget = std::min(left, model->keepAllPeakBytes);
     m_use->setVisible(!cannot && budget != m_document->budgetBytes());
     m_use->setText(tr("Budget: the %1 that it leaves").arg(bytesText(left, Rounding::Down)));
 }

@@ -109,7 +109,7 @@ void Figures::setPlan(const Document &document, const PlanEntry &entry)
     const CostedModel &model = *document.model();
     const std::int64_t budgetBytes = document.budgetBytes();
     const MemoryTimeline &timeline = *entry.timeline;
-    const double keepAllPeak = static_cast<double>(model.keepAll->peakBytes);
+    const double keepAllPeak = static_cast<double>(model.keepAllPeakBytes);
     const double overhead = model.keepAllTimeUs > 0 ? timeline.timeUs / model.keepAllTimeUs - 1 : 0;
     const bool over = timeline.peakBytes > budgetBytes;
     set(m_peak, memoryText(timeline.peakBytes),

@@ -2,6 +2,7 @@
 
 #include "app/studio/views/plan/budget_box.h"
 #include "app/studio/views/plan/card_box.h"
+#include "app/studio/views/plan/chunk_line.h"
 #include "app/studio/views/plan/cost_box.h"
 #include "app/studio/views/plan/figures.h"
 #include "app/studio/views/plan/planner_box.h"
@@ -86,8 +87,10 @@ QWidget *PlanPanel::makeContent(Session &session, const PlanActions &actions)
 
     column->addWidget(new CardBox(m_document, &session.loader, &session.card, &session.pool, content));
     column->addWidget(new TokenLabel(tr("Budget"), FontRole::Name, Token::Text2, content));
-    m_budget = new BudgetBox(m_document, content);
+    m_budget = new BudgetBox(m_document, &session.chunks, content);
     column->addWidget(m_budget);
+    auto *chunks = new ChunkLine(m_document, &session.chunks, content);
+    column->addWidget(chunks);
     column->addWidget(new TokenLabel(tr("Planner"), FontRole::Name, Token::Text2, content));
     m_planner = new PlannerBox(content);
     column->addWidget(m_planner);
@@ -135,6 +138,14 @@ QWidget *PlanPanel::makeContent(Session &session, const PlanActions &actions)
     column->addStretch(1);
 
     connect(costs, &CostBox::profileWanted, this, &PlanPanel::profileWanted);
+    connect(chunks, &ChunkLine::chunksWanted, this, [this, solve = actions.solve] {
+        m_planner->setChunks(PlannerBox::Chunks::Automatic);
+        solve->trigger();
+    });
+    connect(chunks, &ChunkLine::wholeWanted, &session.loader,
+            [loader = &session.loader] { loader->openInChunks(Chunking()); });
+    connect(m_planner, &PlannerBox::chunksWanted, &session.loader,
+            qOverload<const QString &>(&ModelLoader::openInChunks));
     connect(progress, &ProgressBox::floorWanted, this, [this] {
         if (const auto model = m_document->model()) m_document->moveBudget(model->floor.bytes);
     });

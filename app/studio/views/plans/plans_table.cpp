@@ -136,7 +136,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
     default:
         return {};
     }
-    const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
+    const double keepAllPeak = static_cast<double>(model->keepAllPeakBytes);
     switch (column) {
     case Planner:
         return toQString(entry.title);

@@ -11,7 +11,7 @@ namespace {
 /// Where a model's budget starts: low enough that planning is worth it, never where no plan can exist.
 std::int64_t firstBudget(const CostedModel &model)
 {
-    const std::int64_t peak = model.keepAll->peakBytes;
+    const std::int64_t peak = model.keepAllPeakBytes;
     return std::max<std::int64_t>({model.floor.bytes, peak / 5 * 3 + peak % 5 * 3 / 5, 1});
 }
 

@@ -55,7 +55,7 @@ void BoundRunner::want()
     m_tracker.start(
         [this, model](const Job &job) {
             const double low = static_cast<double>(model->floor.bytes),
-                         high = static_cast<double>(model->keepAll->peakBytes);
+                         high = static_cast<double>(model->keepAllPeakBytes);
             for (int step = kSteps; step >= 1; step /= 2)
                 for (int i = 0; i <= kSteps && !job.stop().stopRequested(); i += step) {
                     if (step < kSteps && i % (2 * step) == 0) continue; // known from a coarser round

@@ -1,8 +1,11 @@
 #include "app/studio/work/jobs/model_loader.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/chunks_text.h"
+#include "app/studio/work/jobs/chunk_solve.h"
 #include "core/model/plan_entry.h"
 #include "gpu/runtime.h"
+#include "solvers/chunk/by_name.h"
 
 #include <QFileInfo>
 
@@ -70,35 +73,73 @@ ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
 
 void ModelLoader::open(const QString &path, const QString &title, const Updates &updates)
 {
-    setActivity(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
-    m_opening = true;
-    m_tracker.start(
-        [path = toPath(path), device = m_choice.device, updates](const Job &) -> Opened {
+    start(
+        [path = toPath(path), device = m_choice.device, updates]() -> Opened {
             CostChoice choice;
             choice.device = device;
             auto open = openModel(path, device, updates);
             if (!open) return {choice, tl::unexpected(open.error())};
             return {choice, costModel(std::move(*open), choice)};
         },
-        [this, path, title](Opened result) {
-            if (!result.model) {
-                failWith(toQString(result.model.error().message));
-                return;
-            }
-            Q_EMIT opening(path, *result.model);
-            m_path = path;
-            const std::string &name = (*result.model)->graph().name;
-            m_title = !title.isEmpty() ? title : name.empty() ? QFileInfo(path).completeBaseName() : toQString(name);
-            m_title += updatesSuffix((*result.model)->open->updates);
-            const auto before = m_document.model();
-            const bool again = before && before->graph().fingerprint == (*result.model)->graph().fingerprint;
-            CostChoice choice = std::exchange(m_choice, std::move(result.choice));
-            m_document.setModel(std::move(*result.model));
-            Q_EMIT costChoiceChanged();
-            Q_EMIT opened(path);
-            // Its plans stay, under the costs they had.
-            if (again) recost(std::move(choice), tr("Opening %1").arg(QFileInfo(path).fileName()));
+        path,
+        [path, title](const CostedModel &model) {
+            const std::string &name = model.graph().name;
+            const QString own = name.empty() ? QFileInfo(path).completeBaseName() : toQString(name);
+            return (title.isEmpty() ? own : title) + updatesSuffix(model.open->updates);
         });
+}
+
+void ModelLoader::openInChunks(const Chunking &chunking)
+{
+    openAs([chunking](const CostedModel &) -> Expected<Chunking> { return chunking; });
+}
+
+void ModelLoader::openInChunks(const QString &names)
+{
+    openAs([names = names.toStdString()](const CostedModel &model) {
+        return chunkingByName(names, model.open->unchunked().asRead(), chunkSetting(model));
+    });
+}
+
+void ModelLoader::openAs(std::function<Expected<Chunking>(const CostedModel &)> chunking)
+{
+    const auto model = m_document.model();
+    if (!model) return;
+    if (const QString why = whyNotInChunks(*model, {}); !why.isEmpty()) return failWith(why);
+    const QString whole = titleWithoutChunks(m_title, model->open->from.chunking);
+    start(
+        [model, chunking = std::move(chunking)]() -> Opened {
+            const auto wanted = chunking(*model);
+            if (!wanted) return {model->choice, tl::unexpected(wanted.error())};
+            return {model->choice, costedInChunks(*model, *wanted)};
+        },
+        m_path, [whole](const CostedModel &opened) { return titleInChunks(whole, opened.open->from.chunking); });
+}
+
+void ModelLoader::start(std::function<Opened()> open, const QString &path,
+                        std::function<QString(const CostedModel &)> title)
+{
+    setActivity(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
+    m_opening = true;
+    m_tracker.start([open = std::move(open)](const Job &) { return open(); },
+                    [this, path, title = std::move(title)](Opened result) {
+                        if (!result.model) {
+                            failWith(toQString(result.model.error().message));
+                            return;
+                        }
+                        Q_EMIT opening(path, *result.model);
+                        m_path = path;
+                        m_title = title(**result.model);
+                        const auto before = m_document.model();
+                        const bool again =
+                            before && before->graph().fingerprint == (*result.model)->graph().fingerprint;
+                        CostChoice choice = std::exchange(m_choice, std::move(result.choice));
+                        m_document.setModel(std::move(*result.model));
+                        Q_EMIT costChoiceChanged();
+                        Q_EMIT opened(path);
+                        // Its plans stay, under the costs they had.
+                        if (again) recost(std::move(choice), tr("Opening %1").arg(QFileInfo(path).fileName()));
+                    });
 }
 
 void ModelLoader::useDevice(const QString &name)

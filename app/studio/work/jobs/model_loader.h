@@ -6,6 +6,8 @@
 #include "app/studio/work/jobs/job_tracker.h"
 #include "core/model/open_model.h"
 
+#include <functional>
+
 namespace remat::studio {
 
 /// GUI thread only. While something loads, the model that is open stays as it is; a newer call replaces an older one.
@@ -25,6 +27,10 @@ public:
     /// `title` is what the window calls the model; the graph's own name when empty. With updates the step holds them,
     /// and the title says so.
     void open(const QString &path, const QString &title = {}, const Updates &updates = {});
+    /// The model that is open, with these regions in chunks; with none, with its ops whole.
+    void openInChunks(const Chunking &chunking);
+    /// The same in words: `head=8`, as `remat plan --chunk` takes them.
+    void openInChunks(const QString &names);
     void useDevice(const QString &name);
     void useProfile(const QString &path);
     /// Profiles the open model on this machine and uses what was measured: on the GPU when LibTorch can use one.
@@ -57,6 +63,8 @@ private:
     struct Recosted;
     static Recosted makeRecosted(CostChoice choice, std::shared_ptr<const OpenModel> open,
                                  const std::vector<std::shared_ptr<const PlanEntry>> &plans);
+    void openAs(std::function<Expected<Chunking>(const CostedModel &)> chunking);
+    void start(std::function<Opened()> open, const QString &path, std::function<QString(const CostedModel &)> title);
     void recost(CostChoice choice, const QString &activity);
     void takeRecosted(Recosted result);
     void setActivity(const QString &activity, double fraction);

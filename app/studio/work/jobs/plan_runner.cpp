@@ -1,6 +1,8 @@
 #include "app/studio/work/jobs/plan_runner.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/base/file.h"
+#include "core/io/plan_text.h"
 #include "core/model/plan_entry.h"
 #include "gpu/runtime.h"
 #include "gpu/torch_install.h"
@@ -73,6 +75,8 @@ void PlanRunner::start(bool getTorch)
             RunContext context;
             context.stop = &job.stop();
             context.updates = model->open->updates;
+            context.pieces = mostPieces(model->open->from.chunking);
+            if (model->open->whole) context.whole = &model->open->whole->asRead();
             context.progress = [&](const std::string &activity, double fraction) {
                 job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
@@ -125,14 +129,16 @@ void PlanRunner::save(const QString &path)
     const auto model = m_document.model();
     const auto entry = m_document.currentPlan();
     if (!model || !entry) return;
-    m_saving.start([model, plan = entry->plan,
-                    path = toPath(path)](const Job &) { return writePlan(path, *plan, model->graph()); },
-                   [this, path, id = entry->id](Expected<void> result) {
-                       if (!result)
-                           failWith(toQString(result.error().message));
-                       else
-                           Q_EMIT saved(path, id);
-                   });
+    m_saving.start(
+        [model, plan = entry->plan, path = toPath(path)](const Job &) {
+            return writeFileAtomically(path, planText(*plan, model->graph(), model->open->from));
+        },
+        [this, path, id = entry->id](Expected<void> result) {
+            if (!result)
+                failWith(toQString(result.error().message));
+            else
+                Q_EMIT saved(path, id);
+        });
 }
 
 void PlanRunner::setActivity(const QString &activity, double fraction)

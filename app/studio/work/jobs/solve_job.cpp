@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/jobs/thread_priority.h"
 #include "core/model/plan_entry.h"
 
@@ -127,6 +128,11 @@ void SolveJob::judgeRequest()
     }
     m_planner = *planner;
     m_options = std::move(*options);
+    if (m_settings.chunks) {
+        m_report.sentence = whyNotInChunks(*m_model, m_pins);
+        m_report.state = m_report.sentence.isEmpty() ? State::Waiting : State::Failed;
+        return;
+    }
     if (m_report.budgetBytes < m_model->floor.bytes) {
         m_report.state = State::Infeasible;
         m_report.sentence = floorSentence(*m_model, m_report.budgetBytes);
@@ -160,7 +166,7 @@ void SolveJob::start(int threads)
 
     m_tracker.start(
         [model = m_model, planner = m_planner, options = m_options, pins = m_pins, budget = m_report.budgetBytes,
-         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId,
+         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId, chunks = m_settings.chunks,
          title = m_report.plannerTitle.toStdString(), mailbox = m_mailbox](const Job &job) -> Finished {
             // The planner's own threads take after this one.
             yieldToInput();
@@ -179,7 +185,7 @@ void SolveJob::start(int threads)
             context.progress = [&](const SolveProgress &progress) {
                 if (!job.wanted()) return;
                 std::shared_ptr<const PlanEntry> entry;
-                if (progress.incumbent && progress.elapsedSeconds >= mailbox->nextEntrySeconds) {
+                if (!chunks && progress.incumbent && progress.elapsedSeconds >= mailbox->nextEntrySeconds) {
                     QElapsedTimer took;
                     took.start();
                     entry = incumbentEntry(*model, progress.incumbent, planId, title);
@@ -191,22 +197,34 @@ void SolveJob::start(int threads)
                 mailbox->fresh = true;
                 mailbox->progress = progress;
                 mailbox->progress.incumbent = nullptr;
-                mailbox->samples.push_back({progress.elapsedSeconds, progress.incumbentTimeUs, progress.boundTimeUs});
+                if (chunks) { // bound and clusters are of one of the graphs that are tried
+                    mailbox->progress.boundTimeUs = mailbox->progress.gap = -1;
+                    mailbox->progress.clusters.clear();
+                }
+                mailbox->samples.push_back(
+                    {progress.elapsedSeconds, progress.incumbentTimeUs, mailbox->progress.boundTimeUs});
                 if (entry) mailbox->entry = std::move(entry);
             };
-            Finished result{remat::solve(*planner, request, context), nullptr, {}};
-            if (!result.outcome || !result.outcome->plan) return result;
-            auto entry =
-                makePlanEntry(*model, std::make_shared<const Plan>(*result.outcome->plan), planId, title, false);
-            if (entry)
-                result.entry = std::move(*entry);
-            else
-                result.entryError = toQString(entry.error().message);
-            return result;
+            ChunkSolve solved = chunks ? solveInChunks(*model, *planner, request, context)
+                                       : ChunkSolve{remat::solve(*planner, request, context), nullptr};
+            return finished(std::move(solved), *model, planId, title);
         },
         [this](Finished result) { finish(std::move(result)); });
     m_poll.start();
     Q_EMIT changed();
+}
+
+SolveJob::Finished SolveJob::finished(ChunkSolve solved, const CostedModel &model, int planId, const std::string &title)
+{
+    Finished result{std::move(solved.outcome), nullptr, {}, std::move(solved.of)};
+    if (!result.outcome || !result.outcome->plan) return result;
+    auto entry = makePlanEntry(result.of ? *result.of : model, std::make_shared<const Plan>(*result.outcome->plan),
+                               planId, title, false);
+    if (entry)
+        result.entry = std::move(*entry);
+    else
+        result.entryError = toQString(entry.error().message);
+    return result;
 }
 
 void SolveJob::poll()
@@ -279,7 +297,10 @@ void SolveJob::finish(Finished result)
     const SolveOutcome &outcome = *result.outcome;
     m_report.sentence = toQString(outcome.message);
     if (result.entry) {
-        takePlan(outcome, std::move(result.entry));
+        if (result.of)
+            handOver(result);
+        else
+            takePlan(outcome, std::move(result.entry));
         return end(outcome.status == SolveStatus::Stopped ? State::Stopped : State::Done);
     }
     if (outcome.status == SolveStatus::Infeasible) {
@@ -301,6 +322,18 @@ void SolveJob::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanE
     const int id = entry->id;
     showEntry(std::move(entry));
     if (hasDocumentsBudget()) m_document->setCurrentPlan(id);
+}
+
+void SolveJob::handOver(const Finished &result)
+{
+    const Chunking &chunking = result.of->open->from.chunking;
+    m_report.sentence = chunking.regions.empty()
+                            ? tr("Found with all ops whole; it is open beside this one.")
+                            : tr("Found in %1; it is open beside this one.").arg(chunksText(chunking));
+    m_report.progress.incumbentTimeUs = result.entry->timeline->timeUs;
+    m_report.samples.clear();
+    m_planId = 0;
+    Q_EMIT foundInChunks(result.of, result.entry);
 }
 
 void SolveJob::measureGap()

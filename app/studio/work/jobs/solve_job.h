@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/jobs/chunk_solve.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "solvers/interface/solver.h"
 
@@ -18,6 +19,7 @@ struct SolveSettings {
     std::map<std::string, std::string> options; ///< as `--set` takes them, only those that differ from their default
     double timeLimitSeconds = 10;
     int threads = 1;
+    bool chunks = false; ///< the plan decides what of the graph runs in chunks
     bool operator==(const SolveSettings &) const = default;
 };
 
@@ -98,6 +100,9 @@ public:
 Q_SIGNALS:
     void changed();
     void ended();
+    /// Its plan is of the model in other chunks than its own, so that it belongs to another page.
+    void foundInChunks(const std::shared_ptr<const remat::CostedModel> &model,
+                       const std::shared_ptr<const remat::PlanEntry> &entry);
 
 private:
     struct Mailbox;
@@ -105,8 +110,11 @@ private:
         Expected<SolveOutcome> outcome;
         std::shared_ptr<const PlanEntry> entry;
         QString entryError;
+        std::shared_ptr<const CostedModel> of; ///< what the entry is of, where that is not the job's model
     };
     void judgeRequest();
+    static Finished finished(ChunkSolve solved, const CostedModel &model, int planId, const std::string &title);
+    void handOver(const Finished &result);
     void poll();
     void finish(Finished result);
     void end(SolveReport::State state);

@@ -90,6 +90,7 @@ void SolveRunner::follow(SolveJob *job)
         if (job->id() == m_shown) Q_EMIT reportChanged();
     });
     connect(job, &SolveJob::ended, this, &SolveRunner::pump, Qt::QueuedConnection);
+    connect(job, &SolveJob::foundInChunks, this, &SolveRunner::foundInChunks);
 }
 
 void SolveRunner::trade(SolveRunner &other)

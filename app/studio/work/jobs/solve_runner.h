@@ -72,6 +72,8 @@ Q_SIGNALS:
     void jobsChanged();          ///< which there are, and their order
     void jobChanged(int id);     ///< its report
     void planWanted(int planId); ///< solved before: here it is
+    void foundInChunks(const std::shared_ptr<const remat::CostedModel> &model,
+                       const std::shared_ptr<const remat::PlanEntry> &entry); ///< as a job says it
 
 private:
     void add(std::unique_ptr<SolveJob> job);

@@ -72,7 +72,7 @@ void SweepRunner::start(const SweepSettings &settings)
     request->costs = model->costs.get();
     if (model->open->model->program) request->program = &*model->open->model->program;
     for (const int percent : settings.percents)
-        request->budgetBytes.push_back(model->keepAll->peakBytes / 100 * percent);
+        request->budgetBytes.push_back(model->keepAllPeakBytes / 100 * percent);
     request->pins = m_document.pins();
     request->secondsPerPlan = settings.secondsPerPlan;
 

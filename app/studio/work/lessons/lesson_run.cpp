@@ -190,7 +190,7 @@ void LessonRun::apply()
     const auto model = document.model();
     if (scene.clearPins) document.setPins({});
     if (!scene.budget.empty())
-        if (const auto bytes = parseBudget(scene.budget, model->keepAll->peakBytes)) document.moveBudget(*bytes);
+        if (const auto bytes = parseBudget(scene.budget, model->keepAllPeakBytes)) document.moveBudget(*bytes);
     if (!scene.budget.empty() && scene.planner.empty()) m_session.quick.refresh(); // also where the budget is the same
     if (!scene.planner.empty()) {
         m_session.quick.cancel(); // its plan would come after the one that is asked for

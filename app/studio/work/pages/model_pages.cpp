@@ -1,6 +1,8 @@
 #include "app/studio/work/pages/model_pages.h"
 
+#include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/session/session.h"
+#include "core/model/plan_entry.h"
 
 #include <QFileInfo>
 
@@ -21,6 +23,12 @@ bool sameFile(const QString &a, const QString &b)
     return QFileInfo(a).absoluteFilePath() == QFileInfo(b).absoluteFilePath();
 }
 
+/// The graph, whatever of it runs in chunks.
+bool hasGraph(const Document &document, const std::string &fingerprint)
+{
+    return document.model() && document.model()->open->unchunked().model->graph.fingerprint == fingerprint;
+}
+
 } // namespace
 
 ModelPages::ModelPages(Session &session, PagesWindow window, QObject *parent)
@@ -37,6 +45,8 @@ ModelPages::ModelPages(Session &session, PagesWindow window, QObject *parent)
         Q_EMIT shown();
     });
     connect(&session.runner, &PlanRunner::validatedBeside, this, &ModelPages::takeVerdict);
+    connect(&session.solver, &SolveRunner::foundInChunks, this,
+            [this](const auto &model, const auto &entry) { takeFound(m_shownId, model, entry); });
     connect(&session.solver, &SolveRunner::jobsChanged, this, &ModelPages::changed);
     connect(&session.document, &Document::plansChanged, this, &ModelPages::changed);
     connect(&session.solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
@@ -55,6 +65,8 @@ ModelPages::Page ModelPages::makePage()
     watch(&made->solver, &SolveRunner::jobsChanged, false);
     connect(&made->solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
     connect(&made->sweeps, &SweepRunner::reportChanged, this, &ModelPages::noteWorking);
+    connect(&made->solver, &SolveRunner::foundInChunks, this,
+            [this, made](const auto &model, const auto &entry) { takeFound(made->id, model, entry); });
     connect(&made->solver, &SolveRunner::jobChanged, this, [this, made](int job) {
         const SolveJob *changed = made->solver.job(job);
         if (changed && changed->report().ended()) noteChange(*made, false);
@@ -114,15 +126,23 @@ int ModelPages::find(const QString &path) const
     return 0;
 }
 
-int ModelPages::withGraph(const std::string &fingerprint) const
+int ModelPages::withGraph(const std::string &fingerprint, const Chunking &chunking) const
 {
-    const auto holdsIt = [&fingerprint](const Document &document) {
-        return document.model() && document.model()->graph().fingerprint == fingerprint;
+    const auto holdsIt = [&](const Document &document) {
+        return hasGraph(document, fingerprint) && document.model()->open->from.chunking == chunking;
     };
     if (m_shownId != 0 && holdsIt(m_session.document)) return m_shownId;
     for (const Page &page : m_pages)
         if (!isShown(*page) && holdsIt(page->document)) return page->id;
     return 0;
+}
+
+QString ModelPages::fileWithGraph(const std::string &fingerprint) const
+{
+    if (m_shownId != 0 && hasGraph(m_session.document, fingerprint)) return m_session.loader.modelPath();
+    for (const Page &page : m_pages)
+        if (!isShown(*page) && hasGraph(page->document, fingerprint)) return page->origin.path;
+    return {};
 }
 
 std::vector<ModelTab> ModelPages::tabs() const
@@ -338,6 +358,47 @@ void ModelPages::takeVerdict(const std::shared_ptr<const CostedModel> &model,
     for (const auto *list : {&m_pages, &m_closed})
         for (const Page &page : *list)
             if (page->document.model() == model) page->document.replacePlan(entry);
+}
+
+void ModelPages::takeFound(int pageId, const std::shared_ptr<const CostedModel> &model,
+                           const std::shared_ptr<const PlanEntry> &entry)
+{
+    const ModelPage *from = find(pageId);
+    if (!from) return;
+    const bool wasShown = pageId == m_shownId;
+    const OpenModel &open = *model->open;
+    if (const int known = withGraph(open.unchunked().model->graph.fingerprint, open.from.chunking)) {
+        Document &document = known == m_shownId ? m_session.document : find(known)->document;
+        auto own = std::make_shared<PlanEntry>(*entry);
+        own->id = document.nextPlanId();
+        // The page may have got other costs in between.
+        const auto fitting = recostPlanEntry(*document.model(), *own);
+        if (!fitting) return;
+        document.addPlan(*fitting);
+        if (wasShown) show(known);
+        if (wasShown) m_session.document.loadPlan(own->id);
+        return;
+    }
+    const auto &source = wasShown ? *m_session.document.model() : *from->document.model();
+    OpenedModel opened;
+    opened.file.modelTitle = titleInChunks(titleWithoutChunks(wasShown ? m_session.loader.modelTitle() : from->title(),
+                                                              source.open->from.chunking),
+                                           open.from.chunking)
+                                 .toStdString();
+    opened.file.budgetBytes = entry->plan->budgetBytes;
+    opened.file.currentPlan = entry->id;
+    opened.modelPath = wasShown ? m_session.loader.modelPath() : from->origin.path;
+    opened.model = model;
+    opened.costs = model->choice;
+    opened.plans = {entry};
+    Page page = makePage();
+    wakePage(*page, std::move(opened));
+    page->hasNews = !wasShown;
+    const int id = page->id;
+    m_pages.insert(m_pages.begin() + static_cast<std::ptrdiff_t>(indexOf(pageId) + 1), std::move(page));
+    if (wasShown) show(id);
+    Q_EMIT changed();
+    Q_EMIT kept();
 }
 
 bool ModelPages::holds(const std::shared_ptr<const CostedModel> &model) const

@@ -46,8 +46,10 @@ public:
     int shownId() const; ///< 0 when none is
     /// The page of that file, unless the file changed since it was opened; 0 when there is none.
     int find(const QString &path) const;
-    /// A page with a graph of that fingerprint, the shown one first; 0 when there is none.
-    int withGraph(const std::string &fingerprint) const;
+    /// A page with a graph of that fingerprint in these chunks, the shown one first; 0 when there is none.
+    int withGraph(const std::string &fingerprint, const Chunking &chunking = {}) const;
+    /// The file of a page with that graph, in whatever chunks; empty when there is none.
+    QString fileWithGraph(const std::string &fingerprint) const;
     /// Shows a page; one that sleeps is opened first, and where that fails a sentence says why and what to do.
     void show(int id);
     /// The next (1) or the one before (-1), round and round.
@@ -78,6 +80,10 @@ public:
     bool busy() const;
     /// A plan of a model that is not shown was validated.
     void takeVerdict(const std::shared_ptr<const CostedModel> &model, const std::shared_ptr<const PlanEntry> &entry);
+    /// A plan of a page's model in other chunks: it goes to the page that has these, or gets one. Where the page is
+    /// shown, that one comes to be.
+    void takeFound(int pageId, const std::shared_ptr<const CostedModel> &model,
+                   const std::shared_ptr<const PlanEntry> &entry);
     /// A model that is not shown, or is.
     bool holds(const std::shared_ptr<const CostedModel> &model) const;
 

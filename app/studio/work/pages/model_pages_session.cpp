@@ -28,7 +28,8 @@ void ModelPages::dropIdle(const SessionModel &file)
         const bool isIt = isShown(*m_pages[i]);
         const Document &document = isIt ? m_session.document : m_pages[i]->document;
         const QString &path = isIt ? m_session.loader.modelPath() : m_pages[i]->origin.path;
-        if (!document.model() || document.model()->graph().fingerprint != file.fingerprint ||
+        if (!document.model() || document.model()->open->unchunked().model->graph.fingerprint != file.fingerprint ||
+            document.model()->open->from.chunking != file.chunking ||
             QFileInfo(path).absoluteFilePath() != QString::fromStdString(file.modelPath) ||
             studio::hasWork(document, isIt ? m_session.solver : m_pages[i]->solver))
             continue;

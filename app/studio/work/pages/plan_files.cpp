@@ -1,6 +1,7 @@
 #include "app/studio/work/pages/plan_files.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/session.h"
@@ -71,18 +72,25 @@ void PlanFiles::open(const QString &path)
 
 void PlanFiles::place(const QString &path, const PlanHeader &header, std::shared_ptr<const std::string> text)
 {
-    if (const int page = m_pages.withGraph(header.fingerprint)) {
+    if (const int page = m_pages.withGraph(header.fingerprint, header.chunking)) {
         if (page != m_pages.shownId()) m_pages.show(page);
         read(path, titleOf(path, header), std::move(text));
         return;
     }
     SessionModel model;
-    model.modelTitle = header.graphName;
+    model.modelTitle = titleInChunks(toQString(header.graphName), header.chunking).toStdString();
     model.fingerprint = header.fingerprint;
+    model.chunking = header.chunking;
     model.device = header.device;
     model.budgetBytes = header.budgetBytes;
     model.plans = {{1, titleOf(path, header).toStdString(), false, std::move(text)}};
     model.currentPlan = 1;
+    const QString known = m_pages.fileWithGraph(header.fingerprint);
+    if (!known.isEmpty()) {
+        model.modelPath = known.toStdString();
+        m_pages.addAndOpen(model, path);
+        return;
+    }
     if (const auto sample = sampleOf(header)) {
         model.modelPath = sample->path.toStdString();
         m_pages.addAndOpen(model, path);
@@ -102,7 +110,7 @@ void PlanFiles::read(const QString &path, const QString &title, std::shared_ptr<
     m_reading.start(
         [model, id, text = std::move(text), title = title.toStdString(),
          file = QFileInfo(path).fileName().toStdString()](const Job &) -> Expected<std::shared_ptr<const PlanEntry>> {
-            auto plan = parsePlan(*text, file, model->graph());
+            auto plan = parsePlan(*text, file, model->graph(), model->open->from);
             if (!plan) return tl::unexpected(plan.error());
             return makePlanEntry(*model, std::make_shared<const Plan>(std::move(*plan)), id, title, false);
         },

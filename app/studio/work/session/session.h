@@ -5,6 +5,7 @@
 #include "app/studio/work/document/training_card.h"
 #include "app/studio/work/document/view_states.h"
 #include "app/studio/work/jobs/bound_runner.h"
+#include "app/studio/work/jobs/chunk_outlook.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "app/studio/work/jobs/plan_runner.h"
 #include "app/studio/work/jobs/quick_planner.h"
@@ -21,6 +22,7 @@ struct Session {
     {
         previews.cancel();
         bound.cancel();
+        chunks.cancel();
         sweeps.reset();
         runner.stopValidation();
         quick.cancel();
@@ -32,7 +34,7 @@ struct Session {
     bool busy() const
     {
         return loader.running() || solver.running() || quick.running() || quick.proving() || runner.validating() ||
-               runner.saving() || previews.running() || bound.running() || sweeps.running();
+               runner.saving() || previews.running() || bound.running() || sweeps.running() || chunks.running();
     }
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
@@ -43,6 +45,7 @@ struct Session {
     ModelLoader loader{document, pool};
     SolveRunner solver{document};
     BoundRunner bound{document, pool};
+    ChunkOutlook chunks{document, pool};
     QuickPlanner quick{document, bound, pool};
     PlanRunner runner{document, pool};
     SweepRunner sweeps{document, pool};

@@ -70,6 +70,7 @@ SolveRecord solveRecord(const SessionSolve &saved)
     record.settings.options = {saved.options.begin(), saved.options.end()};
     record.settings.timeLimitSeconds = saved.timeLimitSeconds;
     record.settings.threads = saved.threads;
+    record.settings.chunks = saved.chunks;
     record.budgetBytes = saved.budgetBytes;
     record.state = solveState(saved.state);
     record.optimal = saved.optimal;
@@ -149,12 +150,15 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
     const Updates updates = updatesOf(*model, session.file.fingerprint);
     auto open = openModel(std::move(*model), modelName.toStdString(), session.costs.device, updates);
     if (!open) return problem(toQString(open.error().message), true);
-    const Graph &graph = (*open)->model->graph;
-    if (graph.fingerprint != session.file.fingerprint)
+    if ((*open)->model->graph.fingerprint != session.file.fingerprint)
         return problem(
             SessionReaderText::tr("%1 is another graph than the one that %2 was made with, so its plans do not fit.")
                 .arg(modelName, sessionName),
             true);
+    if (!session.file.chunking.regions.empty()) {
+        open = openInChunks(*open, session.file.chunking, session.costs.device);
+        if (!open) return problem(open.error());
+    }
     if (!session.file.profileText.empty()) {
         auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), (*open)->asRead().graph);
         if (!profile) return problem(profile.error());
@@ -168,7 +172,7 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
         if (stop.stopRequested()) return problem(QString());
         auto plan = parsePlan(
             *saved.text, SessionReaderText::tr("%1, plan %2").arg(sessionName, toQString(saved.title)).toStdString(),
-            graph);
+            session.model->graph(), session.model->open->from);
         if (!plan) return problem(plan.error());
         auto entry = makePlanEntry(*session.model, std::make_shared<const Plan>(std::move(*plan)), saved.id,
                                    saved.title, saved.quick);

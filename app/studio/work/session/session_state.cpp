@@ -62,6 +62,7 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
     solve.options.assign(record.settings.options.begin(), record.settings.options.end());
     solve.timeLimitSeconds = record.settings.timeLimitSeconds;
     solve.threads = record.settings.threads;
+    solve.chunks = record.settings.chunks;
     solve.budgetBytes = record.budgetBytes;
     nameDecisions(record.pins, graph, solve);
     solve.state = stateName(record.state);
@@ -88,7 +89,8 @@ std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOr
     SessionModel &file = state->file;
     file.modelPath = QFileInfo(origin.path).absoluteFilePath().toStdString();
     file.modelTitle = origin.title.toStdString();
-    file.fingerprint = graph.fingerprint;
+    file.fingerprint = state->model->open->unchunked().model->graph.fingerprint;
+    file.chunking = state->model->open->from.chunking;
     file.device = origin.costs.device.name;
     file.profileTitle = origin.costs.profileTitle;
     state->profile = origin.costs.profile;
@@ -113,14 +115,14 @@ std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOr
     return state;
 }
 
-std::shared_ptr<const std::string> SessionTexts::ofPlan(const std::shared_ptr<const Plan> &plan, const Graph &graph)
+std::shared_ptr<const std::string> SessionTexts::ofPlan(const std::shared_ptr<const Plan> &plan, const OpenModel &model)
 {
     {
         const std::lock_guard lock(m_mutex);
         const auto known = m_plans.find(plan.get());
         if (known != m_plans.end() && !known->second.source.expired()) return known->second.text;
     }
-    auto text = std::make_shared<const std::string>(planText(*plan, graph));
+    auto text = std::make_shared<const std::string>(planText(*plan, model.model->graph, model.from));
     const std::lock_guard lock(m_mutex);
     m_plans[plan.get()] = {plan, text};
     return text;
@@ -141,7 +143,7 @@ std::shared_ptr<const std::string> SessionTexts::of(const std::shared_ptr<const 
         const Graph &graph = state->model->graph();
         if (state->profile) file.profileText = profileText(*state->profile, graph);
         for (std::size_t i = 0; i < state->plans.size(); ++i)
-            file.plans[i].text = ofPlan(state->plans[i]->plan, graph);
+            file.plans[i].text = ofPlan(state->plans[i]->plan, *state->model->open);
     }
     auto text = std::make_shared<const std::string>(sessionModelText(file));
     const std::lock_guard lock(m_mutex);

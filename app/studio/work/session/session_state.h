@@ -55,7 +55,7 @@ private:
         std::weak_ptr<const Source> source;
         std::shared_ptr<const std::string> text;
     };
-    std::shared_ptr<const std::string> ofPlan(const std::shared_ptr<const Plan> &plan, const Graph &graph);
+    std::shared_ptr<const std::string> ofPlan(const std::shared_ptr<const Plan> &plan, const OpenModel &model);
 
     std::mutex m_mutex;
     std::map<const Plan *, Text<Plan>> m_plans;

@@ -1,0 +1,18 @@
+// Chunkings in the window's language.
+#pragma once
+
+#include "core/graph/chunking.h"
+
+#include <QString>
+
+namespace remat::studio {
+
+/// `8 chunks`, `4 and 8 chunks` of several regions; empty without regions.
+QString chunksText(const Chunking &chunking);
+
+/// `gpt2 · 8 chunks`; the title as it is without regions.
+QString titleInChunks(const QString &title, const Chunking &chunking);
+/// Takes back what titleInChunks() added.
+QString titleWithoutChunks(const QString &title, const Chunking &chunking);
+
+} // namespace remat::studio

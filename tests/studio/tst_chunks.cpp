@@ -1,0 +1,196 @@
+// Plans whose graph runs in chunks: asked for, opened beside the model, shown, kept in files.
+#include "core/base/expected.h"
+
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/views/plan/planner_box.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "core/views/graph_tree.h"
+#include "gpu/runtime.h"
+#include "tests/studio/window_test.h"
+#include "tests/support/torch.h"
+
+#include <QAbstractButton>
+#include <QLineEdit>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestChunks : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    const CostedModel &model() { return *document().model(); }
+    const Chunking &chunking() { return model().open->from.chunking; }
+    template <class Widget>
+    Widget *find(const char *name)
+    {
+        return m_window->findChild<Widget *>(QString::fromLatin1(name));
+    }
+    QString line() { return find<QLabel>("chunkText")->text(); }
+    bool shows(std::size_t pages, bool inChunks)
+    {
+        return m_window->idle() && document().model() && m_window->pages().tabs().size() == pages &&
+               (model().open->whole != nullptr) == inChunks;
+    }
+    /// As the click on the line does it.
+    void solveInChunks()
+    {
+        QTRY_VERIFY(find<QAbstractButton>("chunkButton")->isVisible());
+        find<QAbstractButton>("chunkButton")->click();
+        QTRY_VERIFY(shows(2, true));
+    }
+    void openByHand(const char *names)
+    {
+        m_window->workspace()->planPanel()->plannerBox()->setChunks(PlannerBox::Chunks::ByHand);
+        auto *field = find<QLineEdit>("chunkNames");
+        QVERIFY(field->isVisible());
+        field->setText(QString::fromLatin1(names));
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    /// For people, in REMAT_LOOK=1.
+    void leavePicture(const char *name)
+    {
+        if (!qEnvironmentVariableIsSet("REMAT_LOOK")) return;
+        QTest::qWait(300); // until all is laid out
+        m_window->grab().save(QStringLiteral("chunks_%1.png").arg(QLatin1String(name)));
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        openWindow();
+        QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
+        QTRY_VERIFY(document().model() && m_window->idle());
+        find<QSpinBox>("timeLimit")->setValue(2);
+        m_window->workspace()->planPanel()->setPlanner("search");
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void theFloorSaysWhatChunksWouldMakeOfIt()
+    {
+        QTRY_VERIFY(!line().isEmpty() && find<QLabel>("chunkText")->isVisible());
+        QVERIFY2(line().startsWith(QStringLiteral("In 4 chunks: floor 10.9")), qPrintable(line()));
+        const QString problem = find<QLabel>("budgetError")->text();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        m_window->setBudget(model().floor.bytes - 1);
+        QVERIFY(find<QLabel>("budgetError")->text().contains(QStringLiteral("or chunks")));
+        leavePicture("line");
+    }
+
+    void aBudgetBelowTheFloorIsSolvedInChunks()
+    {
+        const std::int64_t keepAllPeak = model().keepAllPeakBytes;
+        m_window->setBudget(keepAllPeak / 4);
+        QVERIFY(document().budgetBytes() < model().floor.bytes);
+        solveInChunks();
+        QVERIFY(!chunking().regions.empty());
+        QCOMPARE(model().keepAllPeakBytes, keepAllPeak); // shares stay shares of the same
+        QVERIFY(model().keepAll->peakBytes < keepAllPeak);
+        const auto plan = document().currentPlan();
+        QVERIFY(plan && plan->check && plan->check->ok);
+        QVERIFY(plan->timeline->peakBytes <= keepAllPeak / 4);
+        QCOMPARE(document().budgetBytes(), keepAllPeak / 4);
+        const QString title = m_window->session().loader.modelTitle();
+        QVERIFY2(title.endsWith(QStringLiteral(" chunks")), qPrintable(title));
+        QVERIFY2(line().contains(QStringLiteral("chunks")), qPrintable(line()));
+        leavePicture("solved");
+        // Back to whole ops: the page from before.
+        find<QAbstractButton>("chunkButton")->click();
+        QTRY_VERIFY(shows(2, false));
+    }
+
+    void piecesStandTogether()
+    {
+        openByHand("head=8");
+        QTRY_VERIFY(shows(2, true));
+        const ClusterTree &tree = model().open->modules;
+        const auto all = std::find_if(tree.clusters.begin(), tree.clusters.end(),
+                                      [](const Cluster &cluster) { return cluster.name == "loss in chunks"; });
+        QVERIFY(all != tree.clusters.end());
+        QCOMPARE(all->children.size(), std::size_t(8));
+        QCOMPARE(tree.cluster(all->children[2]).name, std::string("chunk 3 of 8"));
+        std::vector<int> seen(model().graph().ops.size());
+        for (std::size_t c = 0; c < tree.clusters.size(); ++c)
+            for (const auto *ops : {&tree.clusters[c].forwardOps, &tree.clusters[c].backwardOps})
+                for (const OpId op : *ops) {
+                    ++seen[op.index()];
+                    QCOMPARE(tree.clusterOf[op.index()], ClusterId(c));
+                }
+        QCOMPARE(std::count(seen.begin(), seen.end(), 1), std::ptrdiff_t(seen.size()));
+        const auto third = allOps(tree, all->children[2]);
+        for (const OpId op : third)
+            QVERIFY2(model().graph().op(op).name.ends_with("#2"), model().graph().op(op).name.c_str());
+        QVERIFY(third.size() > 4);
+        // One card of eight, one of which can be opened and the rest are stacked.
+        const GraphTree pictured = buildGraphTree(model().graph(), tree);
+        const int card = pictured.find(all->path);
+        QVERIFY(card >= 0);
+        QCOMPARE(pictured.node(card).copies, 8);
+        QCOMPARE(pictured.node(card).children.size(), std::size_t(2));
+        leavePicture("folded");
+    }
+
+    void namesByHandThatAreNotThereAreSaid()
+    {
+        openByHand("nothing=8");
+        QTRY_VERIFY(m_window->idle() && m_window->messages()->sentence().contains(QStringLiteral("nothing")));
+        QVERIFY(shows(1, false));
+    }
+
+    void plansInChunksGoToFilesAndComeBack()
+    {
+        openByHand("head=4");
+        QTRY_VERIFY(shows(2, true));
+        m_window->setBudget(model().keepAllPeakBytes / 2);
+        m_window->workspace()->planPanel()->plannerBox()->setChunks(PlannerBox::Chunks::Off);
+        m_window->solve();
+        QTRY_VERIFY(m_window->idle() && document().currentPlan() && !document().currentPlan()->quick);
+        const auto steps = document().currentPlan()->plan->steps;
+        const Chunking chunks = chunking();
+        const QString file = m_folder.filePath(QStringLiteral("chunked.json"));
+        const QString session = m_folder.filePath(QStringLiteral("chunked.remat"));
+        m_window->savePlanTo(file);
+        QTRY_VERIFY(QFileInfo::exists(file) && m_window->idle());
+        m_window->saveSessionTo(session);
+        QTRY_VERIFY(QFileInfo::exists(session) && m_window->idle());
+
+        m_window = nullptr;
+        openWindow();
+        m_window->openFile(file);
+        QTRY_VERIFY(shows(1, true) && document().currentPlan());
+        QVERIFY(chunking() == chunks);
+        QVERIFY(document().currentPlan()->plan->steps == steps);
+
+        m_window = nullptr;
+        openWindow();
+        m_window->openFile(session);
+        QTRY_VERIFY(shows(2, true) && document().currentPlan() && !m_window->pages().waking());
+        QVERIFY(chunking() == chunks);
+        QVERIFY(document().currentPlan()->plan->steps == steps);
+    }
+
+    void aPlanInChunksRuns()
+    {
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
+        openByHand("head=4");
+        QTRY_VERIFY(shows(2, true) && document().currentPlan());
+        command("validate")->trigger();
+        const PlanRunner &runner = m_window->session().runner;
+        QVERIFY(runner.validating());
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.validating(), 120000);
+        const auto plan = document().currentPlan()->plan;
+        QVERIFY2(plan->validated, qPrintable(m_window->messages()->sentence()));
+        const ValidationRecord &run = *plan->validated;
+        QVERIFY2(run.passed && run.lossEqual && run.differences.empty(), run.sentence.c_str());
+        QVERIFY2(run.chunks.done && run.chunks.near(), run.chunks.sentence.c_str());
+    }
+};
+
+QTEST_MAIN(TestChunks)
+#include "tst_chunks.moc"
