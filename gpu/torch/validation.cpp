@@ -149,7 +149,8 @@ std::string describeChunks(const ChunkComparison &chunks)
     if (!chunks.done)
         return chunks.sentence.empty() ? std::string()
                                        : " Not compared with the step without chunks: " + chunks.sentence;
-    if (chunks.different.empty()) return " The step without chunks gives the same bits.";
+    if (chunks.different.empty())
+        return " The step without chunks gives the same bits." + (chunks.sentence.empty() ? "" : " " + chunks.sentence);
     constexpr std::size_t kNamed = 3;
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, chunks.different.size()); ++i)
@@ -161,7 +162,8 @@ std::string describeChunks(const ChunkComparison &chunks)
            std::to_string(chunks.tensors) + " tensors are equal bit for bit. The rest (" + names + ") is apart by " +
            shortNumber(chunks.largestUnits, 2) + " units of the last place of the largest entry at most" +
            (chunks.near() ? "; sums over chunks explain " + allowed + "."
-                          : ", more than the " + allowed + " that sums over chunks explain.");
+                          : ", more than the " + allowed + " that sums over chunks explain.") +
+           (chunks.sentence.empty() ? "" : " " + chunks.sentence);
 }
 
 std::vector<StorageId> plannedParameters(const Graph &graph)

@@ -48,6 +48,14 @@ double threadMs()
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
+/// The same for all threads.
+double processMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 double wallMs()
 {
     timespec now{};
@@ -421,6 +429,56 @@ Measure dragging(Bench &bench)
     return measure;
 }
 
+/// What a graph of so many ops costs: opening it, expanding 200 of its blocks one after the other, scrolling and
+/// panning with these open, dragging the budget, and what the trade-off computes in the background.
+std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int layers, double leastPlans)
+{
+    const Graph graph = test::layeredGraph(layers);
+    const QString size = QLocale::c().toString(static_cast<qlonglong>(graph.ops.size())) + QStringLiteral(" ops");
+    const auto title = [&](const char *what) { return size + QStringLiteral(", ") + QLatin1String(what); };
+    std::vector<Measure> measures;
+    const QString path = writeGraph(folder, graph, QStringLiteral("large%1").arg(layers));
+    measures.push_back(opening(bench, title("open"), {path}, 5000));
+    Measure background{title("all background work"), QStringLiteral("ms"), {}, {}, 10000, 10000, 0};
+    const double wall = wallMs(), cpu = processMs();
+    bench.open(path);
+    bench.spin([&] { return bench.window().idle(); }, 120);
+    background.wall.push_back(wallMs() - wall);
+    background.cpu.push_back(processMs() - cpu);
+    measures.push_back(background);
+
+    GraphCanvas &canvas = *bench.graph().canvas();
+    const QPointF middle(canvas.width() / 2.0, canvas.height() / 2.0);
+    Measure expand{title("expand a block"), QStringLiteral("ms"), {}, {}, 150, 0, 0};
+    for (int layer = 0; layer < std::min(200, layers); ++layer) {
+        const double begin = wallMs(), beginCpu = threadMs();
+        bench.graph().expand(QStringLiteral("model.layers.%1").arg(layer));
+        bench.spin([&] { return !bench.graph().layoutPending(); }, 30);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
+        QCoreApplication::processEvents();
+        expand.wall.push_back(wallMs() - begin);
+        expand.cpu.push_back(threadMs() - beginCpu);
+    }
+    measures.push_back(expand);
+    for (const double scale : {1.0, 0.3, 0.1}) {
+        canvas.setSight(scale, {0, -4000 * scale});
+        bench.settle();
+        Measure pan{title("pan at ") + QString::number(scale), QStringLiteral("ms"), {}, {}, 16, 33, 0};
+        for (int i = 0; i < 200; ++i)
+            bench.frame(pan, [&] { Bench::wheel(canvas, middle, i % 50 < 40 ? -240 : 240, {}); });
+        measures.push_back(pan);
+    }
+    for (Measure &measure : timelineFrames(bench)) {
+        measure.name = size + QStringLiteral(", ") + measure.name;
+        measures.push_back(measure);
+    }
+    Measure drag = dragging(bench);
+    drag.name = title("plans shown while dragging");
+    drag.least = leastPlans;
+    measures.push_back(drag);
+    return measures;
+}
+
 void print(const std::vector<Measure> &measures)
 {
     std::printf("%-42s %10s %10s %10s %10s %6s  %s\n", "", "median", "99 %", "cpu med.", "cpu 99 %", "times", "");
@@ -472,7 +530,7 @@ int main(int argc, char **argv)
                                    QStringLiteral("PT2"));
     const QCommandLineOption only(QStringLiteral("only"),
                                   QStringLiteral("Only these, by commas: graph, timeline, open, expand, answer, drag, "
-                                                 "lessons."),
+                                                 "lessons, 10000, 50000."),
                                   QStringLiteral("LIST"));
     parser.addOptions({json, trace, only});
     parser.process(application);
@@ -499,6 +557,9 @@ int main(int argc, char **argv)
     }
     if (wanted("lessons")) add({openingLessons(bench)});
     if (wanted("expand")) add({expanding(bench, folder)});
+    // Layers of 28 ops.
+    if (wanted("10000")) add(largeGraph(bench, folder, 358, 10));
+    if (wanted("50000")) add(largeGraph(bench, folder, 1786, 3));
     if ((wanted("answer") || wanted("drag")) && bench.openSample(QStringLiteral("gpt2"))) {
         if (wanted("drag")) add({dragging(bench)});
         if (wanted("answer")) add({answering(bench)});
