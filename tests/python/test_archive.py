@@ -127,7 +127,7 @@ def test_the_same_model_gives_the_same_bytes(traced_zoo, tmp_path):
     assert case.path.read_bytes() == path.read_bytes()
 
 
-def test_a_second_trace_and_another_process_give_the_same_bytes(tmp_path):
+def test_a_second_trace_and_another_machine_give_the_same_bytes(tmp_path):
     """A slice that is written has a storage of its own which does not begin at 0; PyTorch's cache forgets that."""
     file = pathlib.Path(__file__).parent / "situations" / "complex_spectral.py"
     here = [tmp_path / "first.pt2", tmp_path / "second.pt2"]
@@ -137,11 +137,16 @@ def test_a_second_trace_and_another_process_give_the_same_bytes(tmp_path):
         model, args, loss_fn = make()
         remat_studio.trace(model, args, loss_fn, path, name="Spectral", source_root=file.parent, compare="never")
     program = (
-        "import runpy, sys, remat_studio; file, path, root = sys.argv[1:]; m, a, f = runpy.run_path(file)['make']();"
+        "import platform, socket; socket.gethostname = platform.node = lambda: 'another';"
+        "import runpy, sys, torch, remat_studio; torch.set_num_threads(3);"
+        "file, path, root = sys.argv[1:]; m, a, f = runpy.run_path(file)['make']();"
         "remat_studio.trace(m, a, f, path, name='Spectral', source_root=root, compare='never')"
     )
     package = os.environ | {"PYTHONPATH": str(pathlib.Path(remat_studio.__file__).parents[1])}
-    subprocess.run([sys.executable, "-c", program, file, other, file.parent], check=True, env=package)
+    machine = {"HOSTNAME": "another", "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "OMP_NUM_THREADS": "3"}
+    machine |= {"PYTHONHASHSEED": "77", "LC_ALL": "C", "TZ": "Asia/Kathmandu", "USER": "somebody"}
+    command = [sys.executable, "-c", program, file, other, file.parent]
+    subprocess.run(command, check=True, env=package | machine, cwd=tmp_path)
     assert here[0].read_bytes() == here[1].read_bytes() == other.read_bytes()
 
 

@@ -42,7 +42,8 @@ _KNOWN_CAUSES = (
     ),
     (
         ("DynamicOutputShapeException",),
-        "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill",
+        "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill, or "
+        'train with torch.compile(step, backend="remat"), which leaves this to eager mode and plans the rest',
     ),
     (
         ("modified by an inplace operation", "leaf Variable that requires grad", "view of a leaf Variable"),

@@ -76,6 +76,7 @@ def build(captured):
     _remove_valueless_nodes(graph)
     _fix_results_of_attention(graph)
     fix_lengths(captured.module, captured.packed)
+    _hold_complex_numbers(captured.module)
     inputs += _lift_constants(captured.module)
     inputs = _sort_inputs(graph, inputs)
     _rename(graph, inputs)
@@ -151,9 +152,10 @@ def _mutation(node, mutated, captured):
     else:
         what = f"the input {captured.call.names[mutated.idx]}"
     where = place(node.meta.get(FRAMES))
-    raise TraceError(
-        f"{f'{where}: ' if where else ''}the forward changes {what} in place; clone it first, and change the clone."
-    )
+    way_out = "clone it first, and change the clone"
+    if node.target is torch.ops.aten.embedding_renorm.default:
+        way_out = "leave out max_norm, and scale the rows after they are looked up"
+    raise TraceError(f"{f'{where}: ' if where else ''}the forward changes {what} in place; {way_out}.")
 
 
 def _gradient(node, source, captured):
@@ -220,6 +222,26 @@ def _merge_doubled_getitems(op):
             if kept is not user:
                 user.replace_all_uses_with(kept)
                 user.graph.erase_node(user)
+
+
+def _hold_complex_numbers(module):
+    """Complex numbers become constants of operators that take tensors as well: arguments of a plan are none."""
+    for node in list(module.graph.nodes):
+        if node.op != "call_function" or not any(isinstance(value, complex) for value in node.args):
+            continue
+        if node.target._overloadname == "Scalar" and hasattr(node.target.overloadpacket, "Tensor"):
+            node.target = node.target.overloadpacket.Tensor  # which eager mode calls for the other
+        formal = node.target._schema.arguments
+        for index, (argument, value) in enumerate(zip(formal, node.args, strict=False)):
+            if not isinstance(value, complex) or not isinstance(argument.type, torch.TensorType):
+                continue
+            number = torch.tensor(value, dtype=node.meta["val"].dtype)
+            name = f"number_{node.name}"
+            module.register_buffer(name, number)
+            with module.graph.inserting_before(node):
+                constant = module.graph.get_attr(name)
+            constant.meta["val"] = node.meta["val"].fake_mode.from_tensor(number)
+            node.update_arg(index, constant)
 
 
 def _lift_constants(module):

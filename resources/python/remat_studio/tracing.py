@@ -128,7 +128,7 @@ def trace_and_compare(
 def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):
     """The record of a plain step against one of the graph, or of why there is none."""
     plain = PlainStep(model, args, loss_fn, comparison.SEED)
-    reason = comparison.reason_not_to(step, plain.call.tensors, traced, way)
+    reason = comparison.reason_not_to(plain.call.tensors, traced, way)
     if reason:
         return not_compared(reason)
     if has_kernels_of_gpus and _device(traced) == "cpu":  # which do not run here: compare a graph with the CPU's own

@@ -57,7 +57,7 @@ def _compare(pair, plain, causes_of_parts):
         if not _is_finite(plain):
             return record.compared("not compared", _NOT_FINITE, pair.seed, rows, None)
         return record.compared("equal", _all_equal(rows), pair.seed, rows, None)
-    cause, within = _other_kernels(pair, graph)
+    cause, within = _other_kernels(pair, graph, rows)
     if not cause and _is_order_of_threads(pair, plain, rows):
         cause = record.SUM
     if record.LOOPS in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
@@ -76,12 +76,15 @@ def _compare(pair, plain, causes_of_parts):
 def _of_parts(pair, graph, rows, causes):
     """The record of a difference of a step in several graphs: explained where each graph's own is, and it is small."""
     explained = bool(causes) and all(_is_rounding(row, graph) for row in rows)
+    if not causes and all(_is_rounding(row, graph, _ROUNDINGS_OF_A_SUM) for row in rows):
+        explained, causes = True, [_ADDED_UP]
     for row in rows:
-        row["explained_by"] = "" if row["equal"] or not explained else "what its graphs differ by"
+        row["explained_by"] = "" if row["equal"] or not explained else record.SUM
     why = [_worst(rows), *(dict.fromkeys(causes) if explained else [_BETWEEN_GRAPHS])]
     return record.compared("explained" if explained else "different", " ".join(why), pair.seed, rows, None)
 
 
+_ADDED_UP = "That is the order in which gradients from several graphs are added, in which no two ways need to agree."
 _BETWEEN_GRAPHS = (
     "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says where "
     "it breaks), to see where."
@@ -98,11 +101,13 @@ def _is_order_of_threads(pair, plain, rows):
     return all(row["equal"] for row in rows)
 
 
-def _other_kernels(pair, graph):
+def _other_kernels(pair, graph, rows):
     """What explains all differences, or None; and how plain PyTorch comes as near to the graph as it can."""
     nodes = pair.module.graph.nodes if pair.module else ()
     dropout = not pair.module or any(node.target is torch.ops.aten.native_dropout.default for node in nodes)
-    causes = [record.DROPOUT] * dropout + [record.LOOPS] * pair.loops + [record.LAYERS, record.COMPILED]
+    buffers = any(row["kind"] == "buffer" and not row["equal"] for row in rows)
+    causes = [record.DROPOUT] * dropout + [record.LOOPS] * pair.loops + [record.CHECKPOINTS] * buffers
+    causes += [record.LAYERS, record.COMPILED]
     nearest, most = steps.as_it_is, -1
     for count in (1, 2):
         for chosen in itertools.combinations(causes, count):
@@ -157,11 +162,11 @@ def _rounding(root):
     return f"rounding of aten.{operator}" if root.nearest <= _ROUNDINGS * eps else ""
 
 
-def _is_rounding(row, graph):
+def _is_rounding(row, graph, roundings=_AFTERWARDS):
     value = {**graph.buffers, **graph.gradients, **graph.outputs}.get(row["name"])
     if value is None or not value.is_floating_point():
         return row["equal"] or row["relative"] <= _MOST_AFTERWARDS
-    return row["relative"] <= min(_AFTERWARDS * torch.finfo(value.dtype).eps, _MOST_AFTERWARDS)
+    return row["relative"] <= min(roundings * torch.finfo(value.dtype).eps, _MOST_AFTERWARDS)
 
 
 def _described(root, pair):
@@ -217,6 +222,8 @@ def _because(cause):
         return f"That is rounding on {cause}: plain PyTorch gives the same bits when told to take it."
     if record.DROPOUT in cause:
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
+    if cause == record.CHECKPOINTS:
+        return f"That is {cause}: buffers that a part of the model changes are changed again when it runs again."
     if cause == record.LAYERS:
         return f"That is {cause}, which a graph has not: without them plain PyTorch gives the same bits."
     if cause == record.LOOPS:

@@ -2,11 +2,14 @@
 
 import contextlib
 import dataclasses
+import types
 import warnings
+from unittest import mock
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import OutputKind
+from torch.utils import checkpoint
 
 from .. import joint
 from ..kernels import as_if_compiling, as_in_eager_mode, as_written
@@ -48,7 +51,7 @@ class PlainStep:
         tensors = [t.detach().clone().requires_grad_(t.requires_grad) for t in self.call.tensors]
         args, kwargs = self.call.arguments(tensors)
         with self._left_as_it_is(), seeded(self.seed), torch.enable_grad():
-            with within():
+            with within(), silent([parameter for _, parameter in self.parameters()]):
                 loss = Loss(self._loss_fn)(self._model(*args, **kwargs))
                 loss.backward()
             gradients = {name: p.grad for name, p in self.parameters() if p.grad is not None}
@@ -112,8 +115,49 @@ def put_back(before, tensors):
     """Give ``tensors`` their values of ``before``; those that kept them stay untouched, as autograd may have them."""
     with torch.no_grad():
         for key, value in before.items():
+            value = value.to(tensors[key].device)
             if not record.same_bits(tensors[key], value):
                 tensors[key].copy_(value)
+
+
+@contextlib.contextmanager
+def silent(tensors):
+    """Hooks of these leaves stay silent: they change a gradient on its way into ``.grad``, after the graph."""
+    names = ("_backward_hooks", "_post_accumulate_grad_hooks")
+    hooks = [(getattr(tensor, name), dict(getattr(tensor, name) or {})) for tensor in tensors for name in names]
+    for registered, _ in hooks:
+        if registered:
+            registered.clear()
+    try:
+        yield
+    finally:
+        for registered, before in hooks:
+            if before:
+                registered.update(before)
+
+
+@contextlib.contextmanager
+def checkpoints_for_grad():
+    """The older way of checkpoints refuses torch.autograd.grad; the newer one computes the same, as often."""
+
+    def apply(function, preserve, *args):
+        return checkpoint.checkpoint(function, *args, use_reentrant=False, preserve_rng_state=preserve)
+
+    with mock.patch.object(checkpoint, "CheckpointFunction", types.SimpleNamespace(apply=apply)):
+        yield
+
+
+@contextlib.contextmanager
+def _without_checkpoints():
+    def around(*_args, **_kwargs):
+        yield
+
+    direct = types.SimpleNamespace(apply=lambda function, _preserve, *args: function(*args))
+    with (
+        mock.patch.object(checkpoint, "_checkpoint_without_reentrant_generator", around),
+        mock.patch.object(checkpoint, "CheckpointFunction", direct),
+    ):
+        yield
 
 
 as_it_is = contextlib.nullcontext
@@ -137,7 +181,7 @@ def with_kernels_of_graph(causes):
     """Plain PyTorch with what a graph has in place of eager mode on a CPU, for each of these causes of differences.
 
     Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
-    run step by step; code that asks is told that it is being compiled.
+    run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect.
     """
     with contextlib.ExitStack() as stack:
         if record.LOOPS in causes:
@@ -148,6 +192,8 @@ def with_kernels_of_graph(causes):
             stack.enter_context(enable_python_dispatcher())
         if record.COMPILED in causes:
             stack.enter_context(as_if_compiling())
+        if record.CHECKPOINTS in causes:
+            stack.enter_context(_without_checkpoints())
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
         torch._C._set_mkldnn_enabled(record.LAYERS not in causes)
         yield

@@ -15,14 +15,12 @@ SEED = 0
 WAYS = ("auto", "always", "never")
 
 
-def reason_not_to(model, args_tensors, program, way):
+def reason_not_to(args_tensors, program, way):
     """Why no step is run: a sentence, or None where one is."""
     if way == "never":
         return "The trace was made with --compare never."
     if any(_has_no_numbers(item.tensor) for item in program.inputs) or any(map(_has_no_numbers, args_tensors)):
         return "The model has no weights here (it is on the meta device), so that no step can be run."
-    if any(p._post_accumulate_grad_hooks or p._backward_hooks for p in model.parameters()):
-        return "Parameters of the model have hooks of their own, which a step would set off."
     if way == "always":
         return None
     seconds, held = estimate.of_steps(program)

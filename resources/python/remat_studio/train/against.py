@@ -71,15 +71,26 @@ class _Ports:
         for index, desc in enumerate(backward):
             if isinstance(desc, descriptors.GradAOTOutput) and str(desc.grad_of) in positions:
                 self.gradients[positions[str(desc.grad_of)]] = len(forward) + index
+        changed = {storage for op in graph.ops for storage in op.mutates}
+        self.mutated = {i for i, node in enumerate(graph.primals) if graph.storage_of[node] in changed}
         for index, desc in enumerate(forward):
             if isinstance(desc, descriptors.InputMutationAOTOutput) and str(desc.mutated_input) in positions:
                 self.buffers[positions[str(desc.mutated_input)]] = index
+        self.mutated |= self.buffers.keys()
+
+
+    def written(self, given):
+        """Places of inputs that a step may write to: all without a gradient, and parameters that the graph writes."""
+        tensors = ((index, value) for index, value in enumerate(given) if isinstance(value, torch.Tensor))
+        return [index for index, value in tensors if not value.requires_grad or index in self.mutated]
 
 
 def _pair(planned, given, restart, run_graph):
     ports = _Ports(planned, given)
     graph = planned.step_graph
-    before = {index: value.detach().clone() for index, value in enumerate(given) if _may_be_written(value)}
+    before = {index: given[index].detach().clone() for index in ports.written(given)}
+    leaves = {i: value for i, value in enumerate(given) if isinstance(value, torch.Tensor) and value.is_leaf}
+    others = {index: value.detach().to("cpu", copy=True) for index, value in leaves.items() if index not in before}
     nodes = [*graph.forward_outputs, *graph.backward_outputs]
     places = dict(zip(ports.output_names, ports.outputs, strict=True))
     places |= {ports.names[index]: place for index, place in {**ports.buffers, **ports.gradients}.items()}
@@ -87,10 +98,10 @@ def _pair(planned, given, restart, run_graph):
     def plain(within):
         restart()
         try:
-            with within():
+            with within(), steps.silent(leaves.values()), steps.checkpoints_for_grad():
                 return _plainly(planned.written, ports, given, planned.tangents())
         finally:
-            steps.put_back(before, given)
+            steps.put_back(before | others, given)
 
     def of_graph(interpreter):
         values, after = run_graph(interpreter, given)
@@ -105,10 +116,6 @@ def _pair(planned, given, restart, run_graph):
         buffers={ports.names[index]: value for index, value in before.items()},
         place=_place,
     )
-
-
-def _may_be_written(value):
-    return isinstance(value, torch.Tensor) and not value.requires_grad
 
 
 def _plainly(step, ports, given, tangents):
@@ -129,12 +136,12 @@ def _plainly(step, ports, given, tangents):
     return steps.Outcome(
         {name: value.detach() for name, value in zip(ports.output_names, outputs, strict=True)},
         {ports.names[index]: value for index, value in zip(wanted, found, strict=True) if value is not None},
-        {ports.names[i]: value.detach().clone() for i, value in enumerate(given) if _may_be_written(value)},
+        {ports.names[index]: given[index].detach().clone() for index in ports.written(given)},
     )
 
 
 def _outcome(ports, values, after):
-    buffers = {ports.names[index]: value for index, value in enumerate(after) if _may_be_written(value)}
+    buffers = {ports.names[index]: after[index] for index in ports.written(after)}
     return steps.Outcome(
         {name: values[place] for name, place in zip(ports.output_names, ports.outputs, strict=True)},
         {ports.names[index]: values[place] for index, place in ports.gradients.items() if values[place] is not None},

@@ -49,14 +49,12 @@ def remat(module, example_inputs, *, options=None, mode=None):
     except PlanError:
         raise
     except Exception as error:
-        loops = torch_private.loops_of(module)
-        if step.options.strict or not loops:
+        if step.options.strict:
             raise
-        tell(
-            f"PyTorch cannot capture a graph with {loops[0]} ({one_line(error)}), and it runs as it is, without a "
-            "plan; write the loop in Python to have it planned.",
-            step,
-        )
+        loops = torch_private.loops_of(module)
+        what = f"PyTorch cannot capture a graph with {loops[0]}" if loops else "A graph of the step cannot be planned"
+        hint = "; write the loop in Python to have it planned" if loops else ""
+        tell(f"{what} ({one_line(error)}), and it runs as it is, without a plan{hint}.", step)
         return module.forward
 
 

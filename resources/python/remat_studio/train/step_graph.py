@@ -167,7 +167,7 @@ class StepGraph:
                 self.storages_in(node.all_input_nodes),
                 makes,
                 node not in self.in_backward,
-                torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
+                _draws(node),
                 bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
                 mutates,
                 into,
@@ -262,6 +262,15 @@ def _number(value):
     if isinstance(value, torch.SymBool):
         return bool(value)
     return int(value) if isinstance(value, torch.SymInt) else float(value)
+
+
+def _draws(node):
+    """True for an op that takes random numbers: attention that drops nothing takes none, whatever its tag says."""
+    if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
+        return False
+    names = [argument.name for argument in node.target._schema.arguments]
+    given = dict(zip(names, node.args, strict=False)) | node.kwargs
+    return "dropout_p" not in names or given.get("dropout_p", 0.0) != 0
 
 
 def _is_border(node):

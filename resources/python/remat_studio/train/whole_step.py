@@ -38,11 +38,12 @@ def _pair(step, restart):
         name = names.get(id(tensor), f"input {index}")
         (leaves if tensor.requires_grad else buffers)[name] = tensor
     before = {name: buffer.detach().clone() for name, buffer in buffers.items()}
+    others = {name: leaf.detach().to("cpu", copy=True) for name, leaf in leaves.items()}
 
     def run(within, as_compiled=False):
         restart()
         try:
-            with within():
+            with within(), steps.silent(leaves.values()), steps.checkpoints_for_grad():
                 with _forward_only():
                     outputs = written.differentiable(step.run(as_compiled))
                 found = torch.autograd.grad(
@@ -55,7 +56,7 @@ def _pair(step, restart):
                 {name: buffer.detach().clone() for name, buffer in buffers.items()},
             )
         finally:
-            steps.put_back(before, buffers)
+            steps.put_back(before | others, buffers | leaves)
 
     return Pair(
         plain=run,
