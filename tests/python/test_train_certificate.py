@@ -102,6 +102,19 @@ def test_a_graph_that_is_not_what_the_code_computes_is_no_certificate(tmp_path):
     assert "The graph is not what PyTorch computes" in done.stdout and "aten.mul" in done.stdout
 
 
+@pytest.mark.parametrize("asks", [torch.compiler.is_compiling, torch.compiler.is_exporting])
+def test_rounding_on_another_way_of_compiled_code_is_named(asks):
+    """Masks of transformers: eager mode looks at their values, Dynamo does not, and says that it exports as well."""
+    model = nn.Linear(8, 4)
+
+    def step(x):
+        y = torch.tanh(model(x))
+        return (y / 3 * 3 if asks() else y).square().mean()
+
+    found = certificate_of(step, batches(1)[0])["pytorch"]
+    assert found["verdict"] == "explained" and "rounding on the other way" in found["why"], found
+
+
 def in_two_graphs(wrong=1.0):
     """A step that Dynamo breaks, and its parameters; ``wrong`` is what its second graph multiplies by."""
     torch.manual_seed(0)

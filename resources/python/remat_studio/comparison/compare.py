@@ -33,6 +33,7 @@ class Pair:
     buffers: dict  # name: value before the step
     place: Callable  # (node) -> (path of its module, line of code), empty texts where unknown
     seed: int | None = None
+    by_dynamo: bool = False  # the graph was captured by torch.compile
     loops: bool = False  # the graph has the steps of PyTorch's loops
 
 
@@ -111,7 +112,7 @@ def _other_kernels(pair, graph, rows):
     nearest, most = steps.as_it_is, -1
     for count in (1, 2):
         for chosen in itertools.combinations(causes, count):
-            within = functools.partial(steps.with_kernels_of_graph, chosen)
+            within = functools.partial(steps.with_kernels_of_graph, chosen, pair.by_dynamo)
             rows = record.rows(pair.plain(within), graph, pair.buffers)
             if all(row["equal"] for row in rows):
                 return " and ".join(chosen), within

@@ -177,11 +177,12 @@ def repeatable():
 
 
 @contextlib.contextmanager
-def with_kernels_of_graph(causes):
+def with_kernels_of_graph(causes, by_dynamo=False):
     """Plain PyTorch with what a graph has in place of eager mode on a CPU, for each of these causes of differences.
 
     Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
     run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect.
+    ``by_dynamo`` says who captured the graph.
     """
     with contextlib.ExitStack() as stack:
         if record.LOOPS in causes:
@@ -191,7 +192,7 @@ def with_kernels_of_graph(causes):
             stack.enter_context(as_in_eager_mode())
             stack.enter_context(enable_python_dispatcher())
         if record.COMPILED in causes:
-            stack.enter_context(as_if_compiling())
+            stack.enter_context(as_if_compiling(by_dynamo))
         if record.CHECKPOINTS in causes:
             stack.enter_context(_without_checkpoints())
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())

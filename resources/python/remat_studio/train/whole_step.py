@@ -66,6 +66,7 @@ def _pair(step, restart):
         outputs={},
         buffers=before,
         place=None,
+        by_dynamo=True,
     )
 
 
