@@ -115,6 +115,19 @@ def test_rounding_on_another_way_of_compiled_code_is_named(asks):
     assert found["verdict"] == "explained" and "rounding on the other way" in found["why"], found
 
 
+def test_right_numbers_in_the_wrong_place_are_named():
+    model = nn.ParameterDict({"a": torch.ones(64, 8), "b": torch.ones(64, 8)})
+
+    def step(x):
+        a, b = ("b", "a") if torch.compiler.is_exporting() else ("a", "b")
+        return (model[a] * x).sum() + (model[b] * torch.tanh(x)).sum()
+
+    with pytest.warns(UserWarning, match="takes them for something else"):
+        found = certificate_of(step, batches(1)[0])["pytorch"]
+    assert found["verdict"] == "different"
+    assert "wrong is that for" in found["why"] and "aten.mul" in found["why"], found["why"]
+
+
 def in_two_graphs(wrong=1.0):
     """A step that Dynamo breaks, and its parameters; ``wrong`` is what its second graph multiplies by."""
     torch.manual_seed(0)

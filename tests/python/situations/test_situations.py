@@ -200,3 +200,14 @@ def test_a_refusal_is_one_sentence(tmp_path):
     with pytest.raises(TraceError) as refused:
         remat_studio.trace(*importlib.import_module("flex_attention").make(), tmp_path / "model.pt2")
     assert "\n" not in str(refused.value) and ";" in str(refused.value), refused.value
+
+
+def table():
+    """The rows of the page beside this file."""
+    lines = ["| situation | trace | `validate` | `torch.compile` | `apply` |", "|---|---|---|---|---|"]
+    return [*lines, *(f"| {' | '.join((name.replace('_', ' '), *ends))} |" for name, ends in EXPECTED.items())]
+
+
+def test_the_page_has_the_table():
+    page = (pathlib.Path(__file__).parent / "README.md").read_text().splitlines()
+    assert [line for line in page if line.startswith("|")] == table()

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import itertools
+import operator
 from collections.abc import Callable
 
 import torch
@@ -134,10 +135,24 @@ def _of_first_op(pair, graph, rows, within):
         if not row["equal"]:
             same_inside = row["name"] in inside and inside[row["name"]]["equal"]
             row["explained_by"] = cause if explained else record.DROPOUT if same_inside else ""
-    first = _described(found[0], pair) if found else None
-    why = [_worst(rows), _at(first) if first else _NOWHERE, _because(cause) if explained else ""]
+    first = _described(found[0].node, found[0].nearest, pair) if found else None
+    why = [_worst(rows), _at(first) if first else _nowhere(pair, rows), _because(cause) if explained else ""]
     verdict = "explained" if explained else "different"
     return record.compared(verdict, " ".join(filter(None, why)), pair.seed, rows, first)
+
+
+def _nowhere(pair, rows):
+    """What is said where no op computes what plain PyTorch does not."""
+    unequal = {row["name"]: row["relative"] for row in rows if not row["equal"] and row["name"] in pair.outputs}
+    order = {node: index for index, node in enumerate(pair.module.graph.nodes)}
+    name = min(unequal, key=lambda each: order[pair.outputs[each]], default=None)
+    node = pair.outputs.get(name)
+    if node is not None and node.target is operator.getitem:
+        node = node.args[0]
+    if node is None or not isinstance(node.target, torch._ops.OpOverload):
+        return _NOWHERE
+    op = _text(_described(node, unequal[name], pair))
+    return f"{_NOWHERE} The first result of the graph that is wrong is that for {name}, of {op}."
 
 
 _NOWHERE = (
@@ -154,13 +169,13 @@ _LOOP_IS_OFF = (
 
 def _rounding(root):
     """The name of the rounding that a root is, or an empty text where it is more than that."""
-    operator = _name(root.node)
+    op = _name(root.node)
     if not (root.value.is_floating_point() or root.value.is_complex()):
         return ""
     eps = torch.finfo(root.value.dtype).eps
-    if operator in _SUMS:
+    if op in _SUMS:
         return record.SUM if root.nearest <= _ROUNDINGS_OF_A_SUM * eps else ""
-    return f"rounding of aten.{operator}" if root.nearest <= _ROUNDINGS * eps else ""
+    return f"rounding of aten.{op}" if root.nearest <= _ROUNDINGS * eps else ""
 
 
 def _is_rounding(row, graph, roundings=_AFTERWARDS):
@@ -170,15 +185,14 @@ def _is_rounding(row, graph, roundings=_AFTERWARDS):
     return row["relative"] <= min(roundings * torch.finfo(value.dtype).eps, _MOST_AFTERWARDS)
 
 
-def _described(root, pair):
-    node = root.node
+def _described(node, relative, pair):
     module, line = pair.place(node)
     return {
         "name": node.name,
         "operator": f"aten.{_name(node)}" if node.target.namespace == "aten" else node.target.name(),
         "module": module,
         "line": line,
-        "relative": root.nearest,
+        "relative": relative,
     }
 
 
@@ -214,8 +228,12 @@ def _worst(rows):
 
 
 def _at(first):
-    where = " in ".join(part for part in (first["module"], first["line"]) if part)
-    return f"The first op that differs is {first['name']} ({first['operator']}{', ' + where if where else ''})."
+    return f"The first op that differs is {_text(first)}."
+
+
+def _text(op):
+    where = " in ".join(part for part in (op["module"], op["line"]) if part)
+    return f"{op['name']} ({op['operator']}{', ' + where if where else ''})"
 
 
 def _because(cause):
