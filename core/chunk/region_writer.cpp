@@ -12,6 +12,12 @@ namespace remat {
 
 namespace {
 
+/// Sums in float32 are added up in so many blocks of rows, from so many pieces on, where memory is what counts, and
+/// where one part of them has at least so many bytes: small ones would only be more kernels.
+constexpr int kRowBlocks = 4;
+constexpr int kFewestPiecesForBlocks = 16;
+constexpr std::int64_t kLeastInBlocks = std::int64_t(64) << 20;
+
 std::string numbered(const std::string &name, int chunk)
 {
     return name + "#" + std::to_string(chunk);
@@ -118,7 +124,8 @@ void RegionWriter::writeCopy(NodeId id, int chunk)
     const Node &node = m_from.nodes[id.index()];
     const Mode &mode = m_nodes.at(id);
     Node copy = node;
-    copy.name = m_builder.freeNodeName(numbered(node.name, chunk));
+    const bool inBlocks = isInBlocks(node, mode);
+    if (!inBlocks) copy.name = m_builder.freeNodeName(numbered(node.name, chunk));
     std::size_t tensor = 0;
     const auto replace = [&](ValueId &read) {
         if (!read) return;
@@ -140,6 +147,7 @@ void RegionWriter::writeCopy(NodeId id, int chunk)
         return m_from.nodes[entry.first.index()].name == node.forwardNode;
     });
     if (named) copy.forwardNode = numbered(node.forwardNode, chunk);
+    if (inBlocks) return writeBlocks(node, copy, chunk);
     // A running product: what is there plus this piece's, in one call.
     const ValueId first = node.outputs.empty() ? ValueId() : node.outputs[0];
     const bool fused = node.opName == "aten::mm" && mode.outs[0] == kSum && !addsWiden(first);
@@ -169,7 +177,7 @@ void RegionWriter::addOutput(const Node &node, const Mode &mode, std::size_t out
     const bool last = chunk == m_region.k - 1;
     const bool keepsName =
         (cut == kWhole && chunk == 0) || (cut == kSum && last && node.opName == "aten::mm" && !addsWiden(id));
-    if (keepsName) return;
+    if (keepsName || isInBlocks(node, mode)) return;
     Sizes sizes = whole.sizes;
     if (cut >= 0) sizes = pieceSizes(sizes, *cutsOf(sizes, cut, m_region.k), chunk);
     const ValueId piece = m_builder.add(numbered(whole.name, chunk), whole.dtype, sizes);
@@ -207,6 +215,64 @@ void RegionWriter::addUp(const Node &node, ValueId sum, ValueId part, int chunk)
     m_sums[sum] = next;
     if (last && widened)
         m_builder.call(node, "aten::_to_copy", "", {{"self", next, false}, {"dtype", whole.dtype, true}}, sum);
+}
+
+/// A sum in float32 with a part of the same shape beside it is three times the gradient. In blocks of rows each part is
+/// a fraction of it, and each block becomes half-precision again before the next does.
+bool RegionWriter::isInBlocks(const Node &node, const Mode &mode) const
+{
+    if (node.opName != "aten::mm" || mode.outs[0] != kSum || !isRead(node.outputs[0])) return false;
+    const Value &whole = m_from.value(node.outputs[0]);
+    return m_region.k >= kFewestPiecesForBlocks && addsWiden(node.outputs[0]) && whole.sizes[0] >= kRowBlocks &&
+           extentBytes(whole) >= kLeastInBlocks && whole.strides == denseStrides(whole.sizes) && !whole.aliasOf;
+}
+
+void RegionWriter::writeBlocks(const Node &node, const Node &copy, int chunk)
+{
+    const ValueId id = node.outputs[0];
+    const Value whole = m_from.value(id);
+    const ValueId left = std::get<ValueId>(copy.arguments[0].value);
+    const bool last = chunk == m_region.k - 1;
+    std::vector<ValueId> &sums = m_blocks[id];
+    sums.resize(kRowBlocks);
+    const std::vector<Cut> rows{{.dim = 0, .parts = kRowBlocks}};
+    for (int block = 0; block < kRowBlocks; ++block) {
+        const DimRange range = rangesOf(whole.sizes, rows, block).front();
+        const Sizes sizes = pieceSizes(whole.sizes, rows, block);
+        const auto made = [&](const std::string &suffix, DType type) {
+            const ValueId value = m_builder.add(numbered(whole.name + suffix, chunk), type, sizes);
+            m_builder.value(value).device = whole.device;
+            return value;
+        };
+        const Value from = m_builder.value(left);
+        Sizes shown = from.sizes;
+        shown[0] = range.end - range.begin;
+        const ValueId slice = m_builder.addView(numbered(from.name, chunk), left, shown, from.strides);
+        m_builder.value(slice).storageOffset = from.storageOffset + range.begin * from.strides[0];
+        m_builder.call(node, "aten::slice", "Tensor",
+                       {{"self", left, false},
+                        {"dim", std::int64_t(0), false},
+                        {"start", range.begin, false},
+                        {"end", range.end, false}},
+                       slice);
+        const ValueId part = made("", whole.dtype);
+        m_builder.call(node, "aten::mm", "", {{"self", slice, false}, copy.arguments[1]}, part);
+        ValueId &sum = sums[static_cast<std::size_t>(block)];
+        const ValueId next = made("_added", DType::Float32);
+        if (chunk == 0)
+            m_builder.call(node, "aten::_to_copy", "", {{"self", part, false}, {"dtype", DType::Float32, true}}, next);
+        else
+            m_builder.call(node, "aten::add", "Tensor", {{"self", sum, false}, {"other", part, false}}, next);
+        sum = next;
+    }
+    if (!last) return;
+    for (ValueId &sum : sums) {
+        const ValueId narrow = m_builder.add(whole.name + "_rows", whole.dtype, m_builder.value(sum).sizes);
+        m_builder.value(narrow).device = whole.device;
+        m_builder.call(node, "aten::_to_copy", "", {{"self", sum, false}, {"dtype", whole.dtype, true}}, narrow);
+        sum = narrow;
+    }
+    m_builder.call(node, "aten::cat", "", {{"tensors", sums, false}, {"dim", std::int64_t(0), false}}, id);
 }
 
 ValueId RegionWriter::pieceOf(const Node &reader, ValueId value, int cut, int chunk)

@@ -24,6 +24,8 @@ private:
     void writeCopy(NodeId id, int chunk);
     void addOutput(const Node &node, const Mode &mode, std::size_t output, int chunk, Node &copy);
     void addUp(const Node &node, ValueId sum, ValueId part, int chunk);
+    bool isInBlocks(const Node &node, const Mode &mode) const;
+    void writeBlocks(const Node &node, const Node &copy, int chunk);
     void join(const Node &node, ValueId whole, int cut);
     ValueId pieceOf(const Node &reader, ValueId value, int cut, int chunk);
     ValueId sliceOf(const Node &reader, ValueId value, int cut, int chunk);
@@ -40,6 +42,7 @@ private:
     std::map<std::pair<ValueId, int>, ValueId> m_copies;       ///< copies of what the region makes split, by piece
     std::map<std::tuple<ValueId, int, int>, ValueId> m_slices; ///< slices of what stands outside, by dim and piece
     std::map<ValueId, ValueId> m_sums;                         ///< so far
+    std::map<ValueId, std::vector<ValueId>> m_blocks;          ///< likewise, of sums in blocks of rows
     std::string m_failure;
 };
 

@@ -60,7 +60,10 @@ public:
         for (std::size_t n = m_program.nodes.size(); n-- > 0;) {
             Node &node = m_program.nodes[n];
             if (node.outputs.size() != 1 || !node.outputs[0] || !wanted[node.outputs[0].index()]) continue;
-            if (node.opName == "aten::_to_copy") {
+            if (node.opName == "aten::cat") {
+                for (const ValueId read : tensorsRead(node))
+                    wanted[rootOf(read).index()] = 1;
+            } else if (node.opName == "aten::_to_copy") {
                 if (const std::vector<ValueId> read = tensorsRead(node); read.size() == 1)
                     wanted[rootOf(read[0]).index()] = 1;
             } else if (const ValueId term = writeInto(node); term) {

@@ -2268,6 +2268,10 @@
         <source>Proven best</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>That is about plans in these chunks.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>StepPlayer</name>
@@ -3434,7 +3438,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs in %1; bounds are of plans in these</source>
+        <source>Runs in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. What is proven here is proven of plans in these chunks.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

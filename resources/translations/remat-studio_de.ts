@@ -2268,6 +2268,10 @@
         <source>Proven best</source>
         <translation>Bewiesen bester</translation>
     </message>
+    <message>
+        <source>That is about plans in these chunks.</source>
+        <translation>Das gilt für Pläne in diesen Teilen.</translation>
+    </message>
 </context>
 <context>
     <name>StepPlayer</name>
@@ -3435,8 +3439,12 @@
         <translation>Löst für dieses Budget mit den Teilen, die dazu passen, und öffnet das Modell so neben diesem</translation>
     </message>
     <message>
-        <source>Runs in %1; bounds are of plans in these</source>
-        <translation>Läuft in Teilen (%1); Schranken gelten für Pläne darin</translation>
+        <source>Runs in %1</source>
+        <translation>Läuft so: %1</translation>
+    </message>
+    <message>
+        <source>%1. What is proven here is proven of plans in these chunks.</source>
+        <translation>%1. Was hier bewiesen ist, gilt für Pläne in diesen Teilen.</translation>
     </message>
 </context>
 <context>

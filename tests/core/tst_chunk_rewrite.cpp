@@ -35,15 +35,42 @@ const Node &nodeNamed(const Program &program, const std::string &name)
     qFatal("no node %s", name.c_str());
 }
 
-/// The head with its loss, grown from the softmax along the tokens.
-ChunkRegion headRegion(int k)
+/// Tiny GPT-2 in bfloat16 with as many words: sizes alone, since nothing of it is run.
+Model withWords(std::int64_t words)
 {
-    const Program program = prepared(*tinyGpt2().program);
+    constexpr std::int64_t kBefore = 257;
+    const auto scale = [&](std::int64_t &number) {
+        if (number % kBefore == 0) number = number / kBefore * words;
+    };
+    Model model = tinyGpt2();
+    for (Value &value : model.program->values) {
+        if (value.dtype == DType::Float32) value.dtype = DType::BFloat16;
+        std::for_each(value.sizes.begin(), value.sizes.end(), scale);
+        std::for_each(value.strides.begin(), value.strides.end(), scale);
+    }
+    for (Node &node : model.program->nodes)
+        for (NamedArgument &argument : node.arguments) {
+            if (auto *number = std::get_if<std::int64_t>(&argument.value); number && *number > 0) scale(*number);
+            if (auto *list = std::get_if<std::vector<std::int64_t>>(&argument.value))
+                std::for_each(list->begin(), list->end(), scale);
+        }
+    return model;
+}
+
+/// The head with its loss, grown from the softmax along the tokens.
+ChunkRegion headRegion(const Program &traced, int k)
+{
+    const Program program = prepared(traced);
     const ValueUses uses = usesOf(program);
     for (std::size_t n = 0; n < program.nodes.size(); ++n)
         if (program.nodes[n].opName == "aten::_log_softmax")
             return grownRegion(program, uses, NodeId(n), modesOf(program, program.nodes[n], k).at(0), k, 40'000);
     qFatal("no softmax");
+}
+
+ChunkRegion headRegion(int k)
+{
+    return headRegion(*tinyGpt2().program, k);
 }
 
 Chunking head(int k)
@@ -169,6 +196,31 @@ private Q_SLOTS:
         QCOMPARE(sum.opName, std::string("aten::add_"));
         QCOMPARE(program->value(sum.outputs[0]).dtype, DType::Float32);
         QCOMPARE(program->value(nodeNamed(*program, "mm_1").outputs[0]).dtype, DType::BFloat16);
+        Program copy = *program;
+        QVERIFY(buildGraph(copy));
+    }
+
+    void largeSumsAreAddedUpInBlocksOfRows()
+    {
+        const Model model = withWords(1 << 20);
+        Chunking chunking = {{headRegion(*model.program, 16)}};
+        chunking.regions[0].accumulate = Accumulate::Float32;
+        const auto program = inChunks(*model.program, chunking);
+        QVERIFY2(program, program ? "" : program.error().message.c_str());
+        int added = 0, narrowed = 0;
+        for (const Node &node : program->nodes) {
+            if (node.outputs.empty() || !node.outputs[0]) continue;
+            const Value &made = program->value(node.outputs[0]);
+            if (made.sizes != Sizes{1 << 18, 32}) continue;
+            QVERIFY2(node.opName != "aten::add", node.name.c_str()); // in place
+            added += node.opName == "aten::add_" && made.dtype == DType::Float32 ? 1 : 0;
+            narrowed += node.opName == "aten::_to_copy" && made.dtype == DType::BFloat16 ? 1 : 0;
+        }
+        QCOMPARE(added, 15 * 4);
+        QCOMPARE(narrowed, 4);
+        const Node &whole = nodeNamed(*program, "mm_1");
+        QCOMPARE(whole.opName, std::string("aten::cat"));
+        QCOMPARE(program->value(whole.outputs[0]).sizes, (Sizes{1 << 20, 32}));
         Program copy = *program;
         QVERIFY(buildGraph(copy));
     }

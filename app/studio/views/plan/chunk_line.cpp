@@ -54,8 +54,9 @@ void ChunkLine::show()
     if (!model) return;
     if (model->open->whole) {
         const Chunking &chunking = model->open->from.chunking;
-        m_text->setText(tr("Runs in %1; bounds are of plans in these").arg(chunksText(chunking)));
-        m_text->setToolTip(toQString(chunkingTitle(chunking)));
+        m_text->setText(tr("Runs in %1").arg(chunksText(chunking)));
+        m_text->setToolTip(
+            tr("%1. What is proven here is proven of plans in these chunks.").arg(toQString(chunkingTitle(chunking))));
         m_button->setText(tr("Ops whole"));
         m_button->setToolTip(tr("Shows the model with its ops whole"));
     } else if (floor) {

@@ -95,6 +95,9 @@ PlanStanding standingOf(const Document &document, const PlanEntry &entry)
         result.sentence = provenSentence(entry.kind);
         break;
     }
+    const bool says = result.standing == Standing::Proven || (result.standing == Standing::Solved && result.gap >= 0);
+    if (says && model->open->whole)
+        result.sentence += QLatin1Char(' ') + StandingText::tr("That is about plans in these chunks.");
     return result;
 }
 
