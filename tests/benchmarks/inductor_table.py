@@ -64,7 +64,7 @@ SIZES = {
         "lora_gpt2": _WIDE_WORDS | _GPT2,
     },
 }
-QUICK = {"cpp.simdlen": 1, "cpp.vec_isa_ok": True, "compile_threads": 1, "cpp_cache_precompile_headers": False}
+QUICK = {"cpp.simdlen": 1, "cpp.vec_isa_ok": True, "compile_threads": 1}
 ALLOWED = 0.001  # share of the predicted peak
 MIB = 2**20
 

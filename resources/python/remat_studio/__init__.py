@@ -10,7 +10,7 @@ import importlib
 __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
-_TRAINING = ("Plan", "PlanError", "certify", "install", "plan", "planned", "read_plan", "records")
+_TRAINING = ("Plan", "PlanError", "certify", "compile_blocks", "install", "plan", "planned", "read_plan", "records")
 _PUBLIC_NAMES = {
     "SweepError": "sweeps",
     "TraceError": "errors",
@@ -26,6 +26,7 @@ __all__ = [
     "SweepError",
     "TraceError",
     "certify",
+    "compile_blocks",
     "fits",
     "install",
     "largest_batch",

@@ -5,10 +5,11 @@ memory and runs it in the planned order with eager's kernels. ``records()`` says
 """
 
 from .applied import Plan, plan, read_plan
+from .blocks import compile_blocks
 from .certificate import certify
 from .errors import PlanError
 from .history import records
 from .installed import install
 from .planned_module import planned
 
-__all__ = ["Plan", "PlanError", "certify", "install", "plan", "planned", "read_plan", "records"]
+__all__ = ["Plan", "PlanError", "certify", "compile_blocks", "install", "plan", "planned", "read_plan", "records"]

@@ -26,14 +26,18 @@ class Cut:
 
 
 class Maker:
-    """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``."""
+    """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``.
 
-    def __init__(self, module, joint_inputs, arguments, time_of):
+    ``static`` is what ``inductor_peak`` takes for a region of a step.
+    """
+
+    def __init__(self, module, joint_inputs, arguments, time_of, static=None):
         self.outputs = arguments["num_fwd_outputs"]
         self._module = module
         self._inputs = joint_inputs
         self._arguments = arguments
         self._time_of = time_of
+        self._static = static
 
     def own(self, ratio):
         """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
@@ -48,7 +52,7 @@ class Maker:
         return self._cut(name, *Partition(graph, steps).modules())
 
     def _cut(self, name, forward, backward):
-        peak = inductor_peak.inductor_peak(forward, backward, self.outputs)
+        peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
         return Cut(name, forward, backward, peak, self._time_of(peak))
 
 

@@ -20,6 +20,7 @@ class Peak:
     flops: int  # work of matrix products, convolutions and attention
     moved_bytes: int  # what all kernels read and write
     relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
+    kept_bytes: int = 0  # held from the forward to the backward, without outputs that nobody saves
 
     @property
     def step_bytes(self):
@@ -27,10 +28,12 @@ class Peak:
         return max(self.forward_bytes, self.backward_bytes)
 
 
-def inductor_peak(forward, backward, user_outputs):
+def inductor_peak(forward, backward, user_outputs, static=None):
     """The exact peak of two halves as a partitioner returns them; ``user_outputs`` of the forward are not saved.
 
-    Nothing runs but operators that are no fused kernels, once each, to measure their workspaces.
+    Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
+    region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and outputs are
+    other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient.
     """
     with torch_private.compile_lock(), torch.no_grad():
         values = _values(forward)
@@ -41,13 +44,19 @@ def inductor_peak(forward, backward, user_outputs):
         is_cuda = any(isinstance(value, torch.Tensor) and value.is_cuda for value in values)
         meter = dry_run.Meter(_CUDA_GRANULE if is_cuda else 1)
         with torch_private.without_modes():
-            given = [_fresh(value, mode) for value in values]
+            stays = [static is None or i in static for i in range(len(values))]
+            given = [_fresh(value, mode) if stay else None for value, stay in zip(values, stays, strict=True)]
             with mode, meter:
+                for i in (i for i, stay in enumerate(stays) if not stay):
+                    given[i] = _fresh(values[i], mode)
                 outputs = list(dry_run.function_of(front, mode)(given))
             forward_bytes, saved_bytes = meter.peak, meter.held
             saved = outputs[user_outputs:]
             del outputs[user_outputs:]
             relaid = _relaid_bytes(forward.graph.output_node().args[0][user_outputs:], saved)
+            kept_bytes = meter.held_of(saved)
+            if static is not None:
+                outputs = [value for value in outputs if _is_number(value)]  # a loss, which the script holds
         wanted = _values(backward)
         back = lowerings.lowered(
             backward,
@@ -63,8 +72,13 @@ def inductor_peak(forward, backward, user_outputs):
             saved.clear()
             before = meter.held_of(outputs + tangents)
             gradients = dry_run.function_of(back, mode)(given)
+            gradient_bytes = meter.held - before
+            if static is not None:
+                gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *tangents])
         moved = front.moved_bytes + back.moved_bytes
-        peak = Peak(forward_bytes, meter.peak, saved_bytes, meter.held - before, meter.flops, moved, relaid)
+        peak = Peak(
+            forward_bytes, meter.peak, saved_bytes, gradient_bytes, meter.flops, moved, relaid, kept_bytes
+        )
         del gradients, outputs, tangents
         return peak
 

@@ -303,3 +303,18 @@ def graph_breaks():
         parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told), *hints[:1]]
         found.append(" ".join(part for part in parts if part != "()"))
     return found
+
+
+def compiled_call(module, backend):
+    """The call of a module, with its hooks, as ``backend`` compiles it; one graph."""
+    return torch.compile(module._call_impl, backend=backend, fullgraph=True)
+
+
+def set_call(module, function):
+    """Have a module run by a function; a copy of the module, and its state, do not know of it."""
+    module._compiled_call_impl = function
+
+
+def call_of(module):
+    """The function that a module runs by."""
+    return module._compiled_call_impl

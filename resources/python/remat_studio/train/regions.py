@@ -1,0 +1,156 @@
+"""Several regions of a step under one budget: ways to cut each, and the best choice for all of them together.
+
+Regions run one after the other, and backward in the opposite order. With A the bytes that regions before one keep and G
+the gradients of those after it, the step holds A + the peak of its forward, and A + G + the peak of its backward.
+"""
+
+import dataclasses
+
+from . import costs, inductor_cuts, planner, torch_private
+from .step_graph import StepGraph
+
+_RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
+_SHARES = (2 / 3, 1 / 3)  # of what is kept between the least of these and the cut that plans go on from
+_ON_TOP = 1 << 50  # bytes at the border, so that nothing is limited but what crosses it
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """One way to cut a region, by exact bytes, and how to make it for an equal graph."""
+
+    name: str
+    forward_bytes: int  # at most, in the forward, with the region's own input
+    kept_bytes: int  # from the forward to the backward
+    backward_bytes: int  # at most, in the backward
+    gradient_bytes: int  # of parameters, a loss and its gradient: they stay to the end of the step
+    time_us: float
+    ratio: float  # of PyTorch's cut, or of the one that the plan goes on from
+    steps: list | None = dataclasses.field(default=None, compare=False)
+
+
+@dataclasses.dataclass
+class Chosen:
+    """An option for each region of a chain, and what the whole step holds and takes by them."""
+
+    picks: tuple
+    peak_bytes: int
+    time_us: float
+
+
+def explore(module, joint_inputs, arguments, options):
+    """Pairs of an option of one joint graph, which no other one beats, and its cut."""
+    raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+    program = planner.executable()
+    time_us = costs.device_costs(options.device, raw, program)
+    maker = _maker(module, joint_inputs, arguments, costs.time_of_work(options.device, raw, program))
+    found = []
+    for ratio in _RATIOS:
+        cut = maker.own(ratio)
+        if cut is not None:
+            found.append((_option(cut, ratio), cut))
+    near = next(((option, cut) for option, cut in found if option.ratio < 1), None)
+    if near is not None:
+        least = min(option.kept_bytes for option, _ in found)
+        graph = _base(near[1], maker)
+        ends = {*graph.held_outputs, *graph.tangent_storages}
+        as_json = graph.as_json("region", time_us)
+        above = _ON_TOP + sum(storage.bytes for storage in ends if not storage.is_resident)
+        how = dataclasses.replace(options, strict=False, time_limit=options.time_limit / len(_SHARES))
+        for share in _SHARES:
+            limit = least + share * (near[0].kept_bytes - least)
+            plan, _ = planner.make_plan(as_json, int(above + limit), how, in_order=True)
+            cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, plan["steps"])
+            found.append((_option(cut, near[0].ratio, plan["steps"]), cut))
+    return [pair for pair in found if not any(_beats(other, pair[0]) for other, _ in found)]
+
+
+def make(option, module, joint_inputs, arguments):
+    """The two halves of an option for a graph that equals the one which was explored."""
+    maker = _maker(module, joint_inputs, arguments, lambda _peak: 0.0)
+    cut = maker.own(option.ratio)
+    if option.steps is not None:
+        cut = maker.of_steps(option.name, _base(cut, maker), option.steps)
+    return cut.forward, cut.backward
+
+
+def choose(chain, budget_bytes):
+    """The fastest choice within the budget for a chain of regions, each a list of options; None where none fits."""
+    after = _gradients_after(chain)
+    states = {0: (0.0, ())}  # what regions so far keep -> the least time, and its picks
+    for index, region in enumerate(chain):
+        new = {}
+        for held, (time_us, picks) in states.items():
+            for option in region:
+                if _peak_at(held, after[index], option) <= budget_bytes:
+                    kept = held + option.kept_bytes
+                    best = new.get(kept)
+                    if best is None or time_us + option.time_us < best[0]:
+                        new[kept] = (time_us + option.time_us, (*picks, option))
+        states = _undominated(new)
+    best = min(states.values(), key=lambda state: state[0], default=None)
+    return best and Chosen(best[1], peak_of(best[1]), best[0])
+
+
+def smallest(chain):
+    """The choice with the least peak, of these the fastest."""
+    low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain])
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if choose(chain, middle) else (middle + 1, high)
+    return choose(chain, high)
+
+
+def peak_of(picks):
+    """The peak of a step by the picks for its regions."""
+    after = _gradients_after([[option] for option in picks])
+    held = peak = 0
+    for option, gradients in zip(picks, after, strict=True):
+        peak = max(peak, _peak_at(held, gradients, option))
+        held += option.kept_bytes
+    return peak
+
+
+def _peak_at(held, gradients, option):
+    return max(held + option.forward_bytes, held + gradients + option.backward_bytes)
+
+
+def _gradients_after(chain):
+    """For each region the bytes of gradients of those after it; they are the same for all options."""
+    sizes = [max(option.gradient_bytes for option in region) for region in chain]
+    return [sum(sizes[index + 1 :]) for index in range(len(sizes))]
+
+
+def _undominated(states):
+    kept, fastest = {}, float("inf")
+    for held in sorted(states):
+        if states[held][0] < fastest:
+            kept[held], fastest = states[held], states[held][0]
+    return kept
+
+
+def _maker(module, joint_inputs, arguments, time_of):
+    # What gets no gradient is no activation of another region: it belongs to the batch, or stays as parameters do.
+    given = module.graph.output_node().args[0][arguments["num_fwd_outputs"] :]
+    static = {*(arguments.get("static_lifetime_input_indices") or []), *(i for i, g in enumerate(given) if g is None)}
+    return inductor_cuts.Maker(module, joint_inputs, arguments, time_of, static)
+
+
+def _base(cut, maker):
+    graph = inductor_cuts.joined(cut, maker.outputs)
+    graph.draw_once()
+    graph.border_workspace_bytes = _ON_TOP
+    return graph
+
+
+def _option(cut, ratio, steps=None):
+    peak = cut.peak
+    sizes = peak.forward_bytes, peak.kept_bytes, peak.backward_bytes, peak.gradient_bytes
+    return Option(cut.name, *sizes, cut.time_us, ratio, steps)
+
+
+def _beats(one, other):
+    """True where one option is nowhere worse than another; of equal ones, the one whose name comes first."""
+    sizes, others = ([each.forward_bytes, each.kept_bytes, each.backward_bytes, each.time_us] for each in (one, other))
+    if sizes == others:
+        return one.name < other.name
+    return all(a <= b for a, b in zip(sizes, others, strict=True))

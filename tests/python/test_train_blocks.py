@@ -1,0 +1,90 @@
+"""Blocks that are compiled one by one share a budget: predicted, measured, and chosen along the chain."""
+
+import copy
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.comparison.held import peak_of
+from remat_studio.train import PlanError, records
+from support import quick_inductor
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torch.profiler import ProfilerActivity, profile
+
+WIDTH = 32
+
+
+class Block(nn.Module):
+    """A residual block of a transformer, without attention."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(WIDTH)
+        self.up = nn.Linear(WIDTH, 4 * WIDTH)
+        self.down = nn.Linear(4 * WIDTH, WIDTH)
+
+    def forward(self, x):
+        return x + self.down(torch.nn.functional.gelu(self.up(self.norm(x))))
+
+
+class Head(nn.Module):
+    """A classification and its loss."""
+
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(WIDTH, 8)
+
+    def forward(self, x):
+        return cross_entropy(self.out(x), torch.arange(len(x)) % 8)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def inductor(tmp_path_factory):
+    """Kernels that one test compiled are there for the others."""
+    with quick_inductor(tmp_path_factory.mktemp("inductor")):
+        yield
+
+
+def chain():
+    torch.manual_seed(2)
+    return nn.Sequential(*[Block() for _ in range(6)], Head())
+
+
+def measured(model, x):
+    """The peak of one step, and its gradients."""
+    model.zero_grad()
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+        model(x).backward()
+    return peak_of(profiler.profiler.kineto_results.events()), [p.grad.clone() for p in model.parameters()]
+
+
+def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_choice():
+    plain, x = chain(), torch.randn(512, WIDTH)
+    model = copy.deepcopy(plain)
+    _, wanted = measured(plain, x)
+    remat_studio.compile_blocks(model, "50%", time_limit=1)
+    assert model.state_dict().keys() == plain.state_dict().keys()
+    for _ in range(2):  # the first step shows the order, in the second one the choice is compiled
+        model(x).backward()
+    held, own = measured(model, x)
+    record = records()[-1]
+    predicted = record["predicted"]
+    assert held == predicted["peak_bytes"] <= record["budget_bytes"] < record["before_bytes"]
+    cuts = [choice["cut"] for choice in record["choices"]]
+    assert len(cuts) == 7 and len(set(cuts[:6])) > 1
+    assert predicted["time_us"] < predicted["uniform_time_us"]
+    torch.testing.assert_close(own, wanted)
+    assert measured(model, x)[0] == held
+    assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
+
+
+def test_what_no_choice_holds_is_said_with_the_least():
+    model, x = chain(), torch.randn(512, WIDTH)
+    torch._dynamo.reset()
+    remat_studio.compile_blocks(model, "1%", time_limit=1, strict=True)
+    model(x).backward()
+    with pytest.raises(PlanError, match=r"the smallest exact peak of these blocks is \d+ bytes"):
+        model(x)
+    with pytest.raises(PlanError, match="compile_blocks takes no option 'shapes'"):
+        remat_studio.compile_blocks(model, "60%", shapes=3)
