@@ -51,6 +51,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
              ${CMAKE_CURRENT_LIST_DIR}/export_routes.py --only gpt2 --rounds 1 --time-limit 1)
     set_tests_properties(benchmarks/export_routes PROPERTIES TIMEOUT 900
                          ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    add_test(NAME benchmarks/compiled_steps COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/compiled_steps.py --only custom_function --budgets 60%)
+    set_tests_properties(benchmarks/compiled_steps PROPERTIES TIMEOUT 900
+                         ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     add_test(NAME benchmarks/checkpointing COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/checkpointing_situations.py --only even_chain,uneven_fan --budgets 0.3 --time-limit 1)
     set_tests_properties(benchmarks/checkpointing PROPERTIES TIMEOUT 900

@@ -185,7 +185,9 @@ def same(value, other):
         return value is other
     if value.is_sparse:
         value, other = value.to_dense(), other.to_dense()
-    return torch.equal(value.nan_to_num(), other.nan_to_num()) if value.is_floating_point() else torch.equal(value, other)
+    if value.is_floating_point():
+        value, other = value.nan_to_num(), other.nan_to_num()
+    return torch.equal(value, other)
 
 
 @pytest.mark.parametrize("name", ["tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"])

@@ -86,7 +86,7 @@ def _of_parts(pair, graph, rows, causes):
     return record.compared("explained" if explained else "different", " ".join(why), pair.seed, rows, None)
 
 
-_ADDED_UP = "That is the order in which gradients from several graphs are added, in which no two ways need to agree."
+_ADDED_UP = "That is the order in which gradients of several graphs are added, where no two ways need to agree."
 _BETWEEN_GRAPHS = (
     "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says where "
     "it breaks), to see where."

@@ -17,6 +17,7 @@ from ..comparison.held import peak_of
 from . import cache
 from .torch_private import without_modes
 
+_NUMBER_BYTES = 8
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
 
 _lock = threading.Lock()
@@ -54,7 +55,9 @@ def measure(step_graph):
         table = _table()
         before = len(table)
         for op in step_graph.ops:
-            if not op.is_collective and not is_trivial(op.node.target) and not _is_pointwise(op.node.target):
+            if _is_pointwise(op.node.target):
+                op.workspace_bytes = 0 if step_graph.has_cuda else _numbers_bytes(op.node)
+            elif not op.is_collective and not is_trivial(op.node.target):
                 args, kwargs = tree_map(_value_of, (op.node.args, op.node.kwargs))
                 made = sum(storage.bytes for storage in op.makes)
                 op.workspace_bytes = max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
@@ -68,6 +71,16 @@ def _value_of(argument):
 
 def _is_pointwise(func):
     return torch.Tag.pointwise in getattr(func, "tags", ())
+
+
+def _numbers_bytes(node):
+    """Bytes of the tensors that an operator of a CPU makes of the numbers among its arguments."""
+    formal = node.target._schema.arguments
+    return sum(
+        _NUMBER_BYTES
+        for argument, value in zip(formal, node.args, strict=False)
+        if isinstance(value, int | float) and argument.type.kind() in ("TensorType", "NumberType")
+    )
 
 
 def peak_inside(func, args, kwargs):
