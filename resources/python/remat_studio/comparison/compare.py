@@ -88,8 +88,8 @@ def _of_parts(pair, graph, rows, causes):
 
 _ADDED_UP = "That is the order in which gradients of several graphs are added, where no two ways need to agree."
 _BETWEEN_GRAPHS = (
-    "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says where "
-    "it breaks), to see where."
+    "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says "
+    "where it breaks), to see where."
 )
 
 
