@@ -31,6 +31,7 @@ const OptionTable<SearchOptions> &searchOptions()
 
 std::optional<Plan> firstPlanSearch(const SolveRequest &request, const SolveContext &context)
 {
+    if (searchOptions().read(request.options).moves == 0) return {}; // its own plan is the greedy's
     return remat::search::greedyFirstPlan(request, context);
 }
 

@@ -7,7 +7,14 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kSteps = 32; ///< a power of two: coarse first, then the middles
+/// Budgets between floor and keep-all, a power of two: coarse first, then the middles. One takes a second or more on
+/// large graphs, so there are fewer, and all of them take less than ten.
+int stepsFor(const CostedModel &model)
+{
+    constexpr std::size_t kLarge = 4'000, kHuge = 8'000;
+    const std::size_t ops = model.graph().ops.size();
+    return ops > kHuge ? 4 : ops > kLarge ? 8 : 32;
+}
 
 double overheadBound(const CostedModel &model, std::int64_t budgetBytes)
 {
@@ -32,7 +39,8 @@ void BoundRunner::forget()
 {
     m_tracker.cancel();
     std::erase_if(m_known, [](const Known &known) { return known.model.expired(); });
-    if (m_model && m_points.size() == kSteps + 1) m_known.push_back({m_model, std::move(m_points)});
+    if (m_model && m_points.size() == static_cast<std::size_t>(stepsFor(*m_model)) + 1)
+        m_known.push_back({m_model, std::move(m_points)});
     m_points.clear();
     m_model = m_document.model();
     bool again = std::exchange(m_wanted, false);
@@ -56,10 +64,11 @@ void BoundRunner::want()
         [this, model](const Job &job) {
             const double low = static_cast<double>(model->floor.bytes),
                          high = static_cast<double>(model->keepAllPeakBytes);
-            for (int step = kSteps; step >= 1; step /= 2)
-                for (int i = 0; i <= kSteps && !job.stop().stopRequested(); i += step) {
-                    if (step < kSteps && i % (2 * step) == 0) continue; // known from a coarser round
-                    const auto budget = static_cast<std::int64_t>(low + (high - low) * i / kSteps);
+            const int steps = stepsFor(*model);
+            for (int step = steps; step >= 1; step /= 2)
+                for (int i = 0; i <= steps && !job.stop().stopRequested(); i += step) {
+                    if (step < steps && i % (2 * step) == 0) continue; // known from a coarser round
+                    const auto budget = static_cast<std::int64_t>(low + (high - low) * i / steps);
                     const BoundPoint point{budget, overheadBound(*model, budget)};
                     job.post([this, point] {
                         const auto place = std::lower_bound(
