@@ -2,10 +2,13 @@
 
 import contextlib
 import copy
+import subprocess
+import sys
 
 import pytest
 import remat_studio
 import torch
+from conftest import ROOT
 from remat_studio.train import PlanError, records
 from torch import nn
 from training import compiled, planner
@@ -203,3 +206,11 @@ def test_options_are_checked():
     for wrong, reason in wrongs:
         with pytest.raises(PlanError, match=reason):
             compiled(Words(), cache=False, **wrong)(*batch())
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("gpt2", "float32"), ("llama", "bfloat16")])
+def test_models_of_the_table_validate_and_train_in_chunks(name, dtype):
+    script = ROOT / "tests" / "benchmarks" / "chunk_equal.py"
+    command = [sys.executable, script, "--only", name, "--dtypes", dtype, "--steps", "3"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
