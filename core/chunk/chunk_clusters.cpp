@@ -70,6 +70,7 @@ public:
             std::erase_if(cluster.backwardOps, isPiece);
         }
         std::vector<std::vector<ClusterId>> clusters;
+        clusters.reserve(homes.size());
         for (std::size_t r = 0; r < homes.size(); ++r)
             clusters.push_back(homes[r] ? addRegion(homes[r], m_chunking.regions[r]) : std::vector<ClusterId>());
         for (std::size_t i = 0; i < m_pieces.size(); ++i) {
@@ -121,6 +122,7 @@ private:
         hash.add(std::uint64_t{1});
         const ClusterId all = add(home, regionName(region) + " in chunks", whole);
         std::vector<ClusterId> pieces;
+        pieces.reserve(static_cast<std::size_t>(region.k));
         for (int c = 0; c < region.k; ++c)
             pieces.push_back(
                 add(all, "chunk " + std::to_string(c + 1) + " of " + std::to_string(region.k), hash.value()));

@@ -316,6 +316,7 @@ private:
     void writeLine(std::size_t line, const std::string &more, const Word &word, std::vector<std::string> &result)
     {
         std::vector<std::string> words;
+        words.reserve(m_lines[line].tokens.size());
         for (std::size_t t = 0; t < m_lines[line].tokens.size(); ++t)
             words.push_back(word(t));
         const std::string indent = m_lines[line].indent + more;
@@ -329,6 +330,7 @@ private:
     std::vector<std::string> write()
     {
         std::vector<std::string> result;
+        result.reserve(m_list.size() + m_lines.size());
         if (!m_loops.empty()) m_variable = m_newName("chunk");
         for (const auto &[whole, list] : m_list)
             result.push_back(std::string(kIndent) + emptyList(whole));
