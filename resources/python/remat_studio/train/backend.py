@@ -28,7 +28,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     if entered is None:
         return module.forward
     for value in example_inputs:
-        _fix_shape(value)
+        fix_shape(value)
     if step.options.codegen == "inductor":
         from . import inductor  # loads much, which eager's kernels do without
 
@@ -58,7 +58,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
         return module.forward
 
 
-def _fix_shape(value):
+def fix_shape(value):
     """Dynamo may leave a size open; a plan is for one, so another one compiles again."""
     if isinstance(value, torch.SymInt):
         int(value)

@@ -4,6 +4,7 @@ import hashlib
 import weakref
 
 from . import history, options, regions, torch_private
+from .backend import fix_shape
 from .errors import PlanError
 from .telling import tell
 
@@ -33,11 +34,11 @@ class _Chain:
         self.modules = [weakref.ref(module) for module in modules]
         self.options = read
         self.first = _Backend(self, {})
+        self.is_solved = False
         self.known = {}  # digest of a joint graph -> its options
         self._step = []  # (index of a block, digest) in the order of the forwards
         self._current = None
         self._went_back = False
-        self._is_solved = False
 
     def compile(self, index, backend):
         """Have a block run by what a backend makes of it."""
@@ -52,7 +53,7 @@ class _Chain:
 
     def ran(self, digest):
         """The forward of a region ran, with a backward to come."""
-        if not self._is_solved:
+        if not self.is_solved:
             self._step.append((self._current, digest))
 
     def went_back(self):
@@ -62,9 +63,9 @@ class _Chain:
     def _enter(self, index):
         """Before a block runs; its new function, where this call begins the step after the first one."""
         self._current = index
-        if self._is_solved or not self._went_back:
+        if self.is_solved or not self._went_back:
             return None
-        self._is_solved = True
+        self.is_solved = True
         self._solve()
         return torch_private.call_of(self.modules[index]())
 
@@ -89,7 +90,7 @@ class _Chain:
             one = picks.setdefault(index, {})
             # A block that runs twice has one cut.
             one[digest] = min(one.get(digest, option), option, key=lambda each: each.kept_bytes)
-        torch_private.allow_shapes(1 + len({str(sorted(one.items(), key=str)) for one in picks.values()}))
+        torch_private.allow_shapes(self.options.shapes * (1 + len(picks)))  # each pick counts for each shape
         made = {}
         for index, one in picks.items():
             key = tuple(sorted((digest, option.name) for digest, option in one.items()))
@@ -128,6 +129,8 @@ class _Backend:
         from torch._functorch import config as functorch_config
         from torch._inductor.compile_fx import compile_fx, compile_fx_inner
 
+        for value in example_inputs:
+            fix_shape(value)
         part = _partitioner(self._chain, self._picks)
 
         def inner(graph, inputs, **settings):
@@ -162,6 +165,12 @@ def _partitioner(chain, picks):
             self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
             if self.digest in picks:
                 return regions.make(picks[self.digest], module, joint_inputs, arguments)
+            if chain.is_solved:
+                tell(
+                    "A block came with another graph or shape than in the first step, and runs with the cut that keeps "
+                    "least; give batches of one shape.",
+                    chain,
+                )
             explored = regions.explore(module, joint_inputs, arguments, chain.options)
             chain.known[self.digest] = [option for option, _ in explored]
             _, cut = min(explored, key=lambda pair: (pair[0].kept_bytes, pair[0].time_us))
