@@ -83,6 +83,28 @@ private Q_SLOTS:
         QVERIFY2(story.code == 2 && story.err.contains("--fit addresses"), qPrintable(story.err));
         QCOMPARE(callRemat(call + QStringList{"--fit", "sizes"}).code, 2);
     }
+
+    void belowTheFloorTheLeastIsFound()
+    {
+        const QStringList call = {"plan",   m_model, "--budget", "5%",    "--planner",
+                                  "search", "--set", "moves=1",  "--json"};
+        QCOMPARE(callRemat(call).code, 1);
+        const Outcome least = callRemat(call + QStringList{"--or-least", "-o", path("least.json")});
+        QVERIFY2(least.code == 0, qPrintable(least.out + least.err));
+        const QJsonObject json = least.json();
+        const QString peak = QString::number(qint64(json["peak_bytes"].toDouble()));
+        QVERIFY2(json["missed"].toString().contains("\"" + peak + "B\""), qPrintable(least.out));
+        QCOMPARE(callRemat({"check", m_model, path("least.json")}).code, 0);
+        // One percent less is out of reach of this planner, or of any.
+        const qint64 less = qint64(json["peak_bytes"].toDouble() * 0.98);
+        QStringList again = call;
+        again[3] = QString::number(less) + "B";
+        QCOMPARE(callRemat(again).code, 1);
+        // Where the budget can be met, the flag changes nothing.
+        again[3] = "90%";
+        QVERIFY(!callRemat(again + QStringList{"--or-least"}).json().contains("missed"));
+        QCOMPARE(callRemat(call + QStringList{"--or-least", "--fit", "addresses"}).code, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliPlanFit)

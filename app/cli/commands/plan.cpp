@@ -19,6 +19,7 @@
 #include "core/plan/pin_names.h"
 #include "solvers/uses/address_fit.h"
 #include "solvers/uses/record.h"
+#include "solvers/uses/smallest_plan.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,7 @@ namespace remat::cli {
 namespace {
 
 constexpr std::array<const char *, 2> kFits = {"peak", "addresses"}; ///< what `--fit` knows
+constexpr double kTrySeconds = 2;                                    ///< for each budget that `--or-least` tries
 
 struct PlanFlags {
     std::string model, budget, record;
@@ -40,7 +42,7 @@ struct PlanFlags {
     CostFlags costs;
     UpdateFlags updates;
     ChunkFlag chunk;
-    bool json = false;
+    bool orLeast = false, json = false;
 
     bool fitsAddresses() const { return fit == kFits.back(); }
 };
@@ -237,8 +239,9 @@ bool isBelowFloor(const Session &session, std::int64_t budget)
 /// against them.
 bool takesChunks(const PlanFlags &flags, const Session &session, std::int64_t budget)
 {
-    return flags.chunk.isByItself() && flags.solver == "auto" && flags.solve.pins.empty() && flags.record.empty() &&
-           !flags.fitsAddresses() && chunkSetting(session, flags.costs).has_value() && isBelowFloor(session, budget);
+    return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.solve.pins.empty() &&
+           flags.record.empty() && !flags.fitsAddresses() && chunkSetting(session, flags.costs).has_value() &&
+           isBelowFloor(session, budget);
 }
 
 /// A way out of a budget that no plan of the whole graph can meet.
@@ -259,6 +262,9 @@ int runPlan(const PlanFlags &flags)
     if (flags.chunk.given() && (flags.fitsAddresses() || !flags.record.empty()))
         return badInput({"--chunk plans several graphs, of which --record and --fit addresses know one. Leave one of "
                          "them out, or plan a trace that `remat chunk` has written."});
+    if (flags.orLeast && (flags.fitsAddresses() || !flags.record.empty() || flags.chunk.given()))
+        return badInput({"--or-least solves for other budgets, of which --record, --fit addresses and --chunk know "
+                         "nothing. Leave one of them out."});
     if (flags.fitsAddresses() && !flags.record.empty())
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver, flags.updates.updates());
@@ -308,6 +314,16 @@ int runPlan(const PlanFlags &flags)
         return std::move(recorded->outcome);
     }();
     if (!outcome) return badInput(outcome.error());
+    std::string missed;
+    if (flags.orLeast && !outcome->plan) {
+        auto smallest = smallestPlan(*chosen->planner, request, flags.solve.context(), *outcome,
+                                     session->keepAll.peakBytes, std::min(flags.solve.timeLimitSeconds, kTrySeconds));
+        if (!smallest) return badInput(smallest.error());
+        if (smallest->outcome.plan) {
+            missed = outcome->message + " " + smallest->sentence;
+            outcome = std::move(smallest->outcome);
+        }
+    }
     if (!flags.record.empty())
         if (auto written = writeFileAtomically(flags.record, storyText(story)); !written)
             return badInput(written.error());
@@ -316,11 +332,14 @@ int runPlan(const PlanFlags &flags)
         if (auto written = flags.output.write(planText(*outcome->plan, session->graph(), session->from)); !written)
             return badInput(written.error());
     }
-    if (flags.json)
-        printJson(toJson(*session, *outcome, fit, *budget));
-    else if (outcome->plan)
-        print(*session, *outcome, fit, *budget, flags.output);
-    else
+    if (flags.json) {
+        nlohmann::json answer = toJson(*session, *outcome, fit, *budget);
+        if (!missed.empty()) answer["missed"] = missed;
+        printJson(answer);
+    } else if (outcome->plan) {
+        if (!missed.empty()) say(flags.output.notes(), "%s\n", printable(missed).c_str());
+        print(*session, *outcome, fit, outcome->plan->budgetBytes, flags.output);
+    } else
         say(flags.output.notes(), "%s%s\n", printable(outcome->message).c_str(),
             printable(hint(flags, *session, *budget)).c_str());
     return outcome->plan ? kDone : kNo;
@@ -347,6 +366,8 @@ void addPlan(CLI::App &app, Action &action)
                      "asked for less, up to 8 times within the time limit, until that fits")
         ->check(CLI::IsMember(std::vector<std::string>(kFits.begin(), kFits.end())))
         ->capture_default_str();
+    command->add_flag("--or-least", flags->orLeast,
+                      "where no plan fits the budget: the smallest plan of the whole graph that is found, and a sentence that says so");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }

@@ -5,15 +5,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
-import warnings
 
 from ..executable import find
 from . import ranks
 from .cache import PlanCache
 from .errors import PlanError
-
-_TRIES = 8  # budgets that are tried to find the smallest one that can be met
-_TRY_SECONDS = 2.0
 
 
 def executable():
@@ -50,10 +46,11 @@ def _make_plan(parts, options):
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model = pathlib.Path(folder) / "step.json"
         model.write_text(json.dumps(graph))
-        flags = [*solver, "--time-limit"]
-        plan, answer = try_plan(model, budget, [*flags, str(options.time_limit)])
+        plan, answer = try_plan(model, budget, [*solver, "--time-limit", str(options.time_limit), "--or-least"])
         if plan is None:
-            plan = _smallest(model, budget, options, flags, answer)
+            raise PlanError(f"{answer.get('message') or 'No plan was found.'} Nor is there one that keeps everything.")
+        if "missed" in answer:
+            plan["missed"] = answer["missed"]
             if options.cache:  # whoever follows the sentence gets this plan, and not another search for one
                 met = plan["predicted"]["peak_bytes"]
                 least = {key: value for key, value in plan.items() if key != "missed"}
@@ -129,31 +126,6 @@ def try_plan(model, budget, flags):
             said = (done.stderr or done.stdout).strip().splitlines()
             raise PlanError(f"remat plan ended with {done.returncode}: {said[-1] if said else 'it said nothing'}")
         return json.loads(out.read_text()) if done.returncode == 0 else None, answer
-
-
-def _smallest(model, budget, options, flags, answer):
-    """About the smallest plan that is found, with the sentence for the budget that is not met."""
-    said = answer.get("message", "").strip() or f"No plan was found within {budget}."
-    flags = [*flags, str(min(options.time_limit, _TRY_SECONDS))]
-    low = max(answer.get("smallest_peak_bytes", 0), 1)
-    high = answer.get("keep_all_peak_bytes", low)
-    best = None
-    for number in range(_TRIES):
-        tried = low if number == 0 else (low + high) // 2
-        plan, _ = try_plan(model, f"{tried}B", flags)
-        if plan is not None:
-            best, high = plan, plan["predicted"]["peak_bytes"]
-        else:
-            low = tried
-        if high - low <= high // 100:
-            break
-    if best is None:
-        best, _ = try_plan(model, "100%", flags)
-    if best is None:
-        raise PlanError(f"{said} Nor is there one that keeps everything.")
-    met = best["predicted"]["peak_bytes"]
-    sentence = f'The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB): "{met}B".'
-    return best | {"missed": f"{said} {sentence}"}
 
 
 def _identity(program):

@@ -1,0 +1,23 @@
+// The smallest plan that a planner finds, where none fits the budget.
+#pragma once
+
+#include "solvers/interface/solver.h"
+
+#include <string>
+
+namespace remat {
+
+/// A plan for less memory than any other that was found, or why there is none.
+struct SmallestPlan {
+    SolveOutcome outcome; ///< its plan, if any, has the budget that it was found for
+    std::string sentence; ///< names that budget; empty without a plan
+};
+
+/// Halves what lies between the smallest peak that `missed`, the outcome for the request's budget, names and the
+/// keep-all peak, with at most eight solves of `secondsPerTry`, until they are 1 % apart; keep-all where nothing else
+/// is found. Fails where planning does; an early stop of the context gives the smallest until then. Blocks; call it on
+/// a worker thread.
+Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &request, const SolveContext &context,
+                                    const SolveOutcome &missed, std::int64_t keepAllPeakBytes, double secondsPerTry);
+
+} // namespace remat
