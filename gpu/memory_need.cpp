@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/memory_need.h"
 
 #include "core/io/archive_data.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run will take, known before it begins. Nothing of LibTorch.
 #pragma once
 

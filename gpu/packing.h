@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain structs to bytes and back, for two programs of one build on one machine. The reader believes nothing: it ends
 // at the first byte that is not there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/peak_explanation.h"
 
 #include "core/plan/measured.h"

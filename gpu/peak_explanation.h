@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a real run of a plan measured, and why it is not what was predicted. Nothing of LibTorch.
 #pragma once
 

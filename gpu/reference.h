@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the run of a plan is compared with: keep-all, where the device has room for it. Nothing of LibTorch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/run_messages.h"
 
 #include "gpu/packing.h"

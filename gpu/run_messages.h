@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes between a program and remat-run: one request, then progress until the outcome.
 #pragma once
 

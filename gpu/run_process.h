@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-run, from the side of the program that starts it.
 #pragma once
 

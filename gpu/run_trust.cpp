@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/run_trust.h"
 
 #include "core/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process that ran somebody's file says is looked at before it is believed or shown.
 #pragma once
 

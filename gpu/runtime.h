@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs graphs and plans for real, through LibTorch, in a process of its own: remat-run, which may write no file, reach
 // no network and take no more memory and time than it is given. What goes wrong in it costs a sentence. Nothing here
 // needs LibTorch; a build without it still works.

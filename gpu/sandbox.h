@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process gives up for good before it runs what a file says.
 #pragma once
 

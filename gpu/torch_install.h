@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Getting LibTorch for somebody who asks for it: `remat torch --install`, and the button in the window.
 #pragma once
 

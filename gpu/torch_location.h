@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where LibTorch is on this machine. It is found at run time, so that one package serves everybody's: nothing of the
 // machine that built is in the programs.
 #pragma once

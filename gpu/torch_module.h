@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the LibTorch module gives remat-run, which loads it. Both are built from this header; no type of LibTorch
 // crosses it.
 #pragma once

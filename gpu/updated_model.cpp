@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/updated_model.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A trace whose step holds the updates of an optimizer, as a program that runs.
 #pragma once
 

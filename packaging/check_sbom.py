@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """check_sbom.py SBOM [PROGRAM...]: is it SPDX 2.3, whole, and does it name every library the programs are linked to?
 
 Prints every mistake and exits with 1 where there is one. Written from the specification and ldd, not from packaging/sbom.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by check-deb and check-tarball: a bare Debian to try a package in, and how to say what is true of it.
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Debian package. packaging/deb calls cpack with it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME remat-studio)

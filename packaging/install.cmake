@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where. An installation may be moved: programs find everything from where they are.
 include(GNUInstallDirs)
 set(_data ${CMAKE_INSTALL_DATADIR}/remat-studio)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the wheel of the Python package with the programs of a build in it: an environment needs only PyTorch besides.
 
 make_wheel.py BUILD OUT [--documents FOLDER]: takes remat, remat-cbc, remat-run and the modules that they load from the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Manual pages and shell completions of the programs, made from what their own --help says.
 
 program_pages.py BIN RESOURCES OUT [--epoch SECONDS]: writes OUT/man/*.1 and OUT/completions/{bash,zsh,fish}/... for the

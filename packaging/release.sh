@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by deb, tarball, wheel and reproduce: builds what is packaged. The same commit is to give the same bytes,
 # wherever and whenever it is built on the same Debian: no path, time or order of the machine shall get in (see reproduce).
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"

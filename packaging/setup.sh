@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by run and test: brings a Debian bookworm machine to where the program builds, and builds it. Does nothing
 # twice: what is installed is left alone, and an unchanged list of requirements is not given to pip again.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Says which tests of a run looked away, and why. Argument: CTest's LastTest.log."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Solves one model with OR-Tools' CP-SAT, for remat and remat-studio, which start it with --serve.
 
 The model comes over standard input; bounds, solutions and the end go to standard output. Each message has its length

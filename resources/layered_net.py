@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small training graphs out of layers, for lessons and puzzles: round numbers (100 MiB, 1 ms), so that sums can be done
 in the head.
 

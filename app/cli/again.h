@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second plan for what a run of the first one has measured.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flag of the commands that plan a graph in chunks.
 #pragma once
 

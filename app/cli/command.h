@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all commands share: how they are registered, how they end, what they print with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `--device here`: the costs of the machine in front of the user, measured where they are not known yet.
 #pragma once
 

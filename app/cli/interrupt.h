@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl+C as a stop: the first one asks work to end with what it has, the second one ends the program.
 #pragma once
 

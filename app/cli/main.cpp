@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat: the engine on the command line.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

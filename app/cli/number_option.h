@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options that take numbers: decimal, finite, within a range, or refused with a sentence.
 #pragma once
 

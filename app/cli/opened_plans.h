@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model and plans of it, as the window looks at them.
 #pragma once
 

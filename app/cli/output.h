@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a command says and where its result goes.
 #pragma once
 

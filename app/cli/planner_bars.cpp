@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/planner_bars.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress of several planners on standard error: a bar for each one at work, a line for each one that is done.
 #pragma once
 

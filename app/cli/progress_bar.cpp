@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/progress_bar.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress on standard error: a bar when it is a terminal, nothing when it is not.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/python_side.h"
 
 #include "app/cli/command.h"

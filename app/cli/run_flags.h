@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of the commands that run a model for real.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of the commands that call planners.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two stored profiles beside each other: `remat profile --compare`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of the commands that take a model with the updates of an optimizer in its step.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/layout_helper/dot_layout.h"
 
 #include <graphviz/gvc.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphviz, and nothing but Graphviz.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-layout: lays out the inside of one cluster after another, each line of standard input a request, each line of
 // standard output its answer. A process of its own, so that whoever waits too long can kill it.
 

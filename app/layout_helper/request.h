@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One line in, one line out: what remat-layout is asked and what it answers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-studio: the window.
 #include "app/studio/base/style/pseudo_translator.h"
 #include "app/studio/base/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory as an allocator sees it: an ordered list of pieces, taken or free.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks for addresses within a capacity, to the end if need be: in the manner of MiniMalloc.
 #pragma once
 

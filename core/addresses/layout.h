@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Static address planning: an offset for every memory instance of a plan, known before the first step runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every stretch of device memory that a plan allocates, with its lifetime: what an address planner places.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/bound_share.h"
 
 #include "core/base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A proven overhead beside the overhead of a plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Budgets and other amounts of memory as people write them; one place for command line, window, lessons and Python.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several budgets in one line of text.
 #pragma once
 

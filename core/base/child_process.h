@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A helper program on a socket: nobody waits for it longer than they want to, and it ends with all its children.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A digest of words and texts, to tell in practice whether two things are the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a call fails: a sentence, never an exception that crosses a library's border.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strong indices into the flat vectors of a Graph, so that an op cannot be taken for a storage.
 #pragma once
 

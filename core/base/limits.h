@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What readers take in at most. The rule that these keep, measured by tests/app/tst_memory_rule.cpp: opening, planning,
 // checking and exporting an input of n bytes needs at most 200 MB + 400 n.
 #pragma once

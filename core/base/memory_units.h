@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Amounts of memory that plans need or may take: one rule of rounding for all places that show them.
 #pragma once
 

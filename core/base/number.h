@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as programs write them, with a point, whatever the locale; and as people type them, with either.
 #pragma once
 

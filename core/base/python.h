@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which Python of this machine has a package, for the parts of the program that are written in it.
 #pragma once
 

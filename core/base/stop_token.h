@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long work may go on: a stop that any thread can trigger once, and a clock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text that came from files, made fit to be shown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long a job that is under way may still take.
 #pragma once
 

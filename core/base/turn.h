@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One at a time, for work that can be stopped while it waits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes, times and shares as people read and write them; one place, so that window and command line agree.
 #pragma once
 

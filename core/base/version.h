@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which program this is; every file that it writes says so.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that a program shows in its reader's language.
 #pragma once
 

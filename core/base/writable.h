@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether there is a place for a file, before the work that fills it; and who else may write to one.
 #pragma once
 

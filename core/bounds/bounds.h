@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proven lower bounds: what no plan can beat.
 #pragma once
 

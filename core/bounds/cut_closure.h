@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The closure bound at one cut: what must be computed again, with all that this needs.
 #pragma once
 

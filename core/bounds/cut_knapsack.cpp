@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bounds/bounds.h"
 
 #include "core/bounds/knapsack.h"

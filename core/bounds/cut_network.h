@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The closure problem at one cut, as a network whose minimum cuts are choices of what to keep.
 #pragma once
 

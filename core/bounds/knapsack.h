@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 0/1 knapsack, as the cut bound needs it: what must be given up at least.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Smallest cuts of small networks.
 #pragma once
 

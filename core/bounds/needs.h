@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What no plan can do without, and when.
 #pragma once
 

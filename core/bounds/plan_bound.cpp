@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bounds/plan_bound.h"
 
 #include "core/bounds/needs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bounds hold for a plan that is already there.
 #pragma once
 

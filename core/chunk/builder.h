@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes and values of a program that is being written, by name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module tree of a graph in chunks: the pieces of a region stand together.
 #pragma once
 

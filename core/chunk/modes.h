@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Through which operators a split of a dim goes, and how: the table of the rules.
 #pragma once
 

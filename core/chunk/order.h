@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In which order the nodes of a graph stand once a region runs piece by piece.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the elements of a tensor and of its pieces lie in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dependencies that only seem to be there, loosened before a graph is cut into pieces.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regions: whether one may run in pieces, and growing one around an op.
 #pragma once
 

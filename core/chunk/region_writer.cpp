@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/region_writer.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a program anew with one region in pieces.
 #pragma once
 

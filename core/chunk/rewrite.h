@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rewrite: a graph whose regions run in pieces is an ordinary graph.
 #pragma once
 

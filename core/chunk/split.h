@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tensor in k pieces: which dims are cut, and where each piece lies.
 #pragma once
 

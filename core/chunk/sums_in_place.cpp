@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/sums_in_place.h"
 
 #include "core/chunk/modes.h"

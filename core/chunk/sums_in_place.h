@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of gradients that are added up where they lie.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table: which dims of which operators may be cut. What is not here stays whole.
 #include "core/chunk/terms.h"
 

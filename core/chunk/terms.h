@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How operators treat the dims of their tensors, one letter a dim: `mm` is "self MK, mat2 KN -> MN".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/clusters/block_cut.h"
 
 #include "core/clusters/structure_hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the chain of forward ops is cut into blocks.
 #pragma once
 

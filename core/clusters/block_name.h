@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a block of ops is called where people see it.
 #pragma once
 

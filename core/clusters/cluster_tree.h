@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hierarchies over the ops of a graph: the module tree people know, and the partition that is solved.
 #pragma once
 

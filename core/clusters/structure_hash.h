@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A digest of what a set of ops looks like from inside: independent of names and of where in the graph it stands.
 #pragma once
 

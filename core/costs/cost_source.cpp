@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a cost table came from: setSource, deviceOf, sameOpCosts.
 #include "core/base/digest.h"
 #include "core/costs/cost_table.h"

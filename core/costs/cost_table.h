@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each op costs; every planner, simulator and bound reads costs from here and from nowhere else.
 #pragma once
 

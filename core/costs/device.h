@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device as the cost models know it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which ops of a model cost the same, since everything is the same that decides it.
 #pragma once
 

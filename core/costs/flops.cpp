@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nodeFlops: the formulas of torch.utils.flop_counter (PyTorch 2.11), as they stand there: multiplications and
 // additions of matrix products, convolutions and attention, everything else nothing.
 #include "core/costs/cost_table.h"

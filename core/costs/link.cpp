@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/costs/link.h"
 
 #include "core/base/limits.h"

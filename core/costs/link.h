@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast copies between device and host memory are, by size.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ops took on one machine, remembered from run to run and from model to model.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured costs, `remat-profile/1`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two stored profiles of one graph, beside each other.
 #pragma once
 

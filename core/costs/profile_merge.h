@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several profiles of one model as one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gathers the times of whole steps until those of their ops are known well enough.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other orders of first computations: which ones are allowed, and the graph written down in one of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What repeated measurements of one time come to. Medians and quartiles, which a busy machine moves least.
 #pragma once
 

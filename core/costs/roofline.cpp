@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Costs from a device's peak figures, and from the times that JSON graphs bring along.
 #include "core/costs/cost_table.h"
 #include "core/costs/update_costs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Costs of a training step with updates, from those of the step without.
 #pragma once
 

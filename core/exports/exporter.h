@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan in the forms other programs read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan for programs that only choose what is kept from the forward to the backward pass, and compute the rest again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The script of a page that plays a plan step by step.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forward calls of a trace as other programs of PyTorch see them: by operator, in order, with what is kept of each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/exports/python_literals.h"
 
 #include "core/exports/quoted.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code of pieces as loops: lines that do for each chunk what they do for the one before.
 #pragma once
 

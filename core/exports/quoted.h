@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names from files as text of other languages: one function for each. HTML is in html.h, CSV in core/io/csv.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan for programs that compute modules again as a whole, but for what they keep of each.
 #pragma once
 

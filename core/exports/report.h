@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page about one plan or several plans of one graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts of a report as SVG. Colours are the page's (`--c0` to `--c6` for categories).
 #pragma once
 

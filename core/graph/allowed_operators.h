@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which operators of LibTorch a trace may run. Nothing of LibTorch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/batch_line.h"
 
 #include "core/base/number.h"

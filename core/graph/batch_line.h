@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One training step at any batch: sizes of storages on straight lines through two traces of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a chunking is: regions of ops that run in pieces.
 #pragma once
 

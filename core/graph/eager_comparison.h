@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one step of the model, as its user wrote it, gave beside the traced graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The training graph that planners see: ops and storages, nothing of PyTorch.
 #pragma once
 

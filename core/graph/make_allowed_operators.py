@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes allowed_operators.inc: the operators of LibTorch that a trace may run.
 
     python core/graph/make_allowed_operators.py

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a file holds once it is open.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What PyTorch's schemas say about operators, for archives whose nodes do not say it: which make views, which draw
 // random numbers.
 #include "core/graph/program_graph.h"

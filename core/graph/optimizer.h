@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Optimizers, and a training step that holds their updates.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which forward op a backward op belongs to, where a trace does not say so.
 #pragma once
 

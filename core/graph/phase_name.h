@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Phases by name, as files and people write them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The executable side of a trace: every node with its arguments, as the archive has it. Only traces from PyTorch have
 // one; the interpreter runs it, the cost model reads shapes from it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the nodes of a trace to the ops and storages that planners see.
 #pragma once
 

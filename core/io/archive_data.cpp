@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/archive_data.h"
 
 #include "core/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data entries of a `.pt2` archive: the raw bytes of weights and constants.
 #pragma once
 

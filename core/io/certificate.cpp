@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/certificate.h"
 
 #include "core/base/digest.h"

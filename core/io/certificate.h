@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-certificate/1`: what training with a plan wrote down of its first step, see resources/python/README.md.
 #pragma once
 

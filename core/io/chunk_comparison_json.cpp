@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/chunk_comparison_json.h"
 
 #include <limits>

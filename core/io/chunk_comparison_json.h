@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `validate` found of a step in chunks against the step without, in plan files.
 #pragma once
 

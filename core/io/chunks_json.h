@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chunkings in plan files: `"chunks": [{"k": 8, "nodes": {"mm": {"ins": [0, "whole"], "outs": [0]}}}]`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables as CSV: RFC 4180 with line feeds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device files: readDevice, readDevices, findDevice. The format is described in resources/devices/README.md.
 #include "core/base/file.h"
 #include "core/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/eager_comparison_json.h"
 
 #include "core/io/graph_header.h"

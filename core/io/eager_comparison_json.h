@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-comparison/1`: what the tracer found when it ran the model beside the graph, kept in the archive.
 #pragma once
 

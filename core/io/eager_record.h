@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a trace says of how eager PyTorch runs its ops, beside the graph.
 #pragma once
 

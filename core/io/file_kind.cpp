@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_kind.h"
 
 #include "core/io/archive_data.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a file is, told by its first bytes and never by its name: ours, or one that people have from elsewhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each kind of file is called, and what to do with one.
 #include "core/base/text.h"
 #include "core/io/file_kind.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What plans and profiles share: the format's name, the graph they are for, one line an entry.
 #pragma once
 

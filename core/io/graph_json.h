@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs as JSON, `remat-graph/1`: for teaching, for generated graphs, for graphs of other tools.
 #pragma once
 

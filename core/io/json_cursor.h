@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checked access to JSON that someone else wrote: the first thing that is wrong becomes a sentence with its path.
 #pragma once
 

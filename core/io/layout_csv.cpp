@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/layout_csv.h"
 
 #include "core/base/file.h"

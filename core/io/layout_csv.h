@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffers and offsets as MiniMalloc's CSV.
 #pragma once
 

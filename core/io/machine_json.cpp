@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/machine_json.h"
 
 #include "core/base/digest.h"

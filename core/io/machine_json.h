@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-machine/1`: what ops took on this machine, one file for each device and version in the user's cache folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/plan_header.h"
 
 #include "core/io/chunks_json.h"

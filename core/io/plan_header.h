@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plan file says of itself, read apart from the plan: for which graph it is.
 #pragma once
 

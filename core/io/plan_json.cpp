@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-plan/1`, and `/2` for graphs in chunks: readPlan and writePlan.
 #include "core/base/file.h"
 #include "core/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans and profiles as text, for files that hold them among other things.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-profile/1`: readProfile and writeProfile.
 #include "core/base/file.h"
 #include "core/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/pt2_parts.h"
 
 #include "core/graph/phase_name.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes and tensors of a program as `models/model.json` has them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of `models/model.json` (torch.export's schema, major version 8): tensors, arguments, what nodes carry.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // readPayloads: where the bytes of weights and constants lie in an archive.
 #include "core/base/limits.h"
 #include "core/base/text.h"

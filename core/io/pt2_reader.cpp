@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/pt2_reader.h"
 
 #include "core/io/eager_comparison_json.h"

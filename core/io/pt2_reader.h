@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces from PyTorch, `.pt2`: a zip archive with `models/model.json` in torch.export's schema.
 #pragma once
 

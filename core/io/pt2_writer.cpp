@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/pt2_writer.h"
 
 #include "core/base/limits.h"

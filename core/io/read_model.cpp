@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // readModel: which reader opens a file.
 #include "core/base/file.h"
 #include "core/base/limits.h"

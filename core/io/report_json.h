@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-report/1`: what `remat doctor` found of a machine and a device, for a person to send.
 #pragma once
 

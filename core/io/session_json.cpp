@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/session_json.h"
 
 #include "core/base/version.h"

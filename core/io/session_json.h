@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat-session/2`: what a window held, so that it opens again exactly as it was.
 //
 //     {"format": "remat-session/2", "saved_ms": …, "shown": 0, "window": {…},

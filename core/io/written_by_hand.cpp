@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/written_by_hand.h"
 
 #include <algorithm>

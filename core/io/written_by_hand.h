@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What readers of files that people write by hand ask for besides.
 #pragma once
 

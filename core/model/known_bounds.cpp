@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/known_bounds.h"
 
 #include "core/model/plan_entry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has been proven of a model by now, so that no figure falls behind what was shown before.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/open_model.h"
 
 #include "core/chunk/chunk_clusters.h"

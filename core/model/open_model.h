@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model as everything that looks at it needs it: opened, and under costs. Any thread.
 #pragma once
 

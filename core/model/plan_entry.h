@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as everything that looks at it needs it, from a model and its steps. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge. It follows the life of every copy of every storage and adds memory up afterwards, over the whole plan at
 // once, where the simulator keeps a running sum: a slip in one shows in the other. Nothing here comes from the
 // simulator, the timeline or the liveness helpers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge: written from the rules of a plan alone, shares no code with the simulator or any planner.
 #pragma once
 

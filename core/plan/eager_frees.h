@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When eager PyTorch lets go of memory.
 #pragma once
 

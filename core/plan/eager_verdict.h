@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The second half of every verdict: whether the graph that a plan is for is what PyTorch computes.
 #pragma once
 

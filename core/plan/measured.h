@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured over predicted: where a real run of a plan was not what the simulator said, op by op.
 #pragma once
 

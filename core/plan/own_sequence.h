@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a model that checkpoints activations by itself does without any plan of ours.
 #pragma once
 

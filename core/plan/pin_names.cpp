@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/plan/pin_names.h"
 
 #include "core/base/nearest.h"

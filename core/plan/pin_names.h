@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decisions made by hand, by the names people write.
 #pragma once
 

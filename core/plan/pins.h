@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person decided by hand about a plan.
 #pragma once
 

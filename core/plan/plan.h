@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan: which op is computed when, and when each storage is freed, offloaded or brought back.
 #pragma once
 
@@ -95,7 +96,7 @@ struct ChunkComparison {
     double largestUnits = 0; ///< the largest difference, in units of the last place of its tensor's largest entry
     double allowedUnits = 0; ///< what sums over chunks explain: 8 for each chunk of the region with the most
     std::vector<TensorDifference> different; ///< those that are not equal bit for bit, differences in such units
-    std::string sentence;                    ///< why it was not done; empty when it was, and for graphs without chunks
+    std::string sentence; ///< why it was not done, or what was left out; empty for graphs without chunks
 
     bool near() const { return done && largestUnits <= allowedUnits; }
 };
@@ -132,7 +133,7 @@ struct ValidationRecord {
     std::vector<std::string> restlessOps, warnedOps;
     std::vector<TensorDifference> excused; ///< differ by those ops alone, within their tolerance; no fault of the plan
     CpuComparison cpu;
-    ChunkComparison chunks;                                ///< of plans of graphs in chunks
+    ChunkComparison chunks;                                ///< done where the plan is one for a graph in chunks
     EagerVerdict eagerVerdict = EagerVerdict::NotCompared; ///< the graph itself against plain PyTorch, as traced
     std::string eagerSentence;                             ///< on that; empty in files of earlier versions
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a plan stands: the one place that decides what badge, tooltip, sentence, exit code and report say of it.
 #pragma once
 

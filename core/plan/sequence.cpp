@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans from computation sequences and back.
 #include "core/plan/plan.h"
 

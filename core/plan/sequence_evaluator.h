@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Peak and time of computation sequences, for inner loops that ask thousands of times about one graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulator that planners use: what a plan costs in memory and time. Fast; the checker is the judge.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory over time by category: what the window paints and tables show.
 #pragma once
 

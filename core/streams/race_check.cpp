@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Happens-before by vector clocks: per step and stream, how many of that stream's steps have ended for sure when the
 // step begins (Fidge and Mattern, 1988).
 #include "core/streams/race_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge of stream programs: proves from steps and events alone that nothing is read before it is there, and nothing
 // given away while it is still used. Shares no code with what makes the programs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/streams/stream_program.h"
 
 #include <algorithm>

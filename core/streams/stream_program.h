@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a device carries a plan out: which stream each step runs on, and which events it waits for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/address_map.h"
 
 #include "core/addresses/layout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where every storage of a plan would lie in one arena of device memory, and for how long.
 #pragma once
 

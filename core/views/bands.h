@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches of an open cluster beside each other: which rows stand in one lane, and which lanes in one band.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of two plans is better, by how much, why, and what was unequal when they were made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where two plans of one graph differ: by storage, op or cluster, identical blocks together. No painting.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words and figures of comparisons.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From when to when each copy of a storage is in device memory.
 #pragma once
 

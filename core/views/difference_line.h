@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two plans on one axis: where each op of one stands on the other's, and what one holds more.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person asks of ops, as data: `kind:addmm module:h.11 size>10MiB recomputed`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/find_ops.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which ops of a model a filter finds.
 #pragma once
 

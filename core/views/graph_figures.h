@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the cards say under the current plan: states, bytes, times.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/graph_tree.h"
 
 #include "core/clusters/pairing.h"

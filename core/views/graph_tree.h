@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree of what the graph view can show: clusters, stacks of identical ones, ops with the backward ops that belong
 // to them. Pure data, no widgets.
 #pragma once

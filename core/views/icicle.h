@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes by module at one moment of a plan, as an icicle: each module a bar as long as what it holds, its parts beside.
 #pragma once
 

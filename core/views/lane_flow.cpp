@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/lane_flow.h"
 
 #include "core/views/skip_lanes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How what flows between the rows of a column runs from lane to lane.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The matrices R (what is computed in which slot) and S (what is kept from the slot before), as Checkmate draws them
 // (Jain et al., "Checkmate: Breaking the Memory Wall with Optimal Tensor Rematerialization", MLSys 2020), kept sparse.
 #pragma once

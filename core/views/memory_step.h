@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much more memory a person asks about at once.
 #pragma once
 

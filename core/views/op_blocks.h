@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which ops of a model stand at the same place of identical blocks, and what ops and storages are called inside of
 // their block. No painting.
 #pragma once

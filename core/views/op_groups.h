@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ops and storages are summed by in tables: a word for each of them.
 #pragma once
 

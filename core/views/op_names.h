@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ops and storages are called where single ones are shown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the lanes of a plan are busy with, where compute waits, and which lane sets the pace.
 #pragma once
 

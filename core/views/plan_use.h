@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one plan does with every op and storage, counted once so that two plans can be laid side by side. No painting.
 #pragma once
 

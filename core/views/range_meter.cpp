@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/range_meter.h"
 
 #include "core/views/copy_lives.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of a chosen stretch of the plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a stretch of the plan is made of: its time and what came and went, by module, op, category or storage.
 #pragma once
 

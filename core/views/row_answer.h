@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What remat-layout answers, read as if anybody had written it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/row_order.h"
 
 #include "core/views/sort_distinct.h"

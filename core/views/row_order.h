@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of rows inside an open cluster, from Graphviz or without it.
 #pragma once
 

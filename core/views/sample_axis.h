@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where samples of a timeline lie on the horizontal axis: by time, or one step of the plan as wide as the next.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is saved for the backward pass, tensor by tensor and summed. No painting.
 #pragma once
 

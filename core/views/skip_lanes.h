@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lane of the gutter an edge runs in that passes rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists without order as sets.
 #pragma once
 

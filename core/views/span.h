@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stretch of an axis.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/views/storage_bands.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The largest storages of a plan, each as a band over the stretches it is alive.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a decision made in the window is about.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first GPU as the engine sees it, by CUDA's runtime API.
 #pragma once
 

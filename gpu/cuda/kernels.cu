@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/kernels.h"
 
 // Not without a name: nvcc calls what is in such a namespace after the folder of the build.

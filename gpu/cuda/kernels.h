@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs on the GPU besides LibTorch's kernels. Each puts its work on the stream and returns at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device as the engine sees it: a block of memory, host memory that copies reach, three streams, a fourth on the
 // host, and events. What is CUDA's or the simulation's stays behind it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What sets the pace of a device right now, as far as the system says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether copies run beside compute, which every predicted time of a plan with offloads rests on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/engine/cuda_module.h"
 
 #include <cstdlib>

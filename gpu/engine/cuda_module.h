@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The border of libremat_cuda.so, which is loaded at run time: no type of CUDA crosses it, so that programs start where
 // there is neither driver nor toolkit.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a device does what the engine rests on: copies, order, checksums, comparison, poison. Needs no plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the steps of a plan on an accelerator: the one engine for every device. What an op computes is the runner's.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host memory for what a plan offloads: one pinned block, as large as the copies that are there at once.
 #pragma once
 

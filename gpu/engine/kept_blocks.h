@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that was given back and is kept for the next block of its size.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures how fast copies between device and host memory are, by size.
 #pragma once
 

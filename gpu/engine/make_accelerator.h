@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The accelerator behind each device that a run can be on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run asks of the machine: a device, and where a plan's storages lie.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/engine/run_memory.h"
 
 #include "core/base/units.h"

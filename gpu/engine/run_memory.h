@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the bytes of a run come from: at planned addresses, or wherever there is room.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/engine/simulated_accelerator.h"
 
 #include "core/base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An accelerator without hardware: four streams that are threads, a block of memory with walls around it, copies as
 // slow as a link would make them, and faults on demand.
 #pragma once

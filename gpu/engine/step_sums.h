@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checksums of what each step of a run reads and makes, and the first step of two runs of one graph where they differ.
 #pragma once
 

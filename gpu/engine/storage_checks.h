@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checksums of storages, and what differs between two of them: the arithmetic that the CPU and CUDA's kernels share,
 // and the CPU's loops over it. Sums and maxima only, so that any order of threads gives the same.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/helper/device_job.h"
 
 #include "core/base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The job of looking at a device, without LibTorch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-run: runs one trace through LibTorch, walled off from everything else. Started by the other programs, with a
 // socket as standard input and output: one request comes, progress and one outcome go.
 #include "gpu/gpu_choice.h"

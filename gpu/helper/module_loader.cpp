@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/helper/module_loader.h"
 
 #include "gpu/torch_location.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the LibTorch module and loads it.
 #pragma once
 

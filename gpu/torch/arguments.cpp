@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/arguments.h"
 
 #include "core/graph/allowed_operators.h"

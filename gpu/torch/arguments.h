@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the arguments of a trace to the values that LibTorch's dispatcher takes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention that was traced on a CPU, run on a GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/attention_math.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention as plain math, on any device: for what a device's kernels do not take.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention that was traced for a GPU, run on a CPU.
 #pragma once
 

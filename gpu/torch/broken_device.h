@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The faults that a simulated device has on purpose.
 #pragma once
 

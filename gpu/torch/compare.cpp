@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/compare.h"
 
 #include "gpu/engine/storage_checks.h"

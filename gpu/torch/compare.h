@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outputs of two runs, compared bit for bit.
 #pragma once
 

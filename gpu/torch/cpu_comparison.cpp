@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/cpu_comparison.h"
 
 #include "gpu/reference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run on another device against one on the CPU: what both runs of a validation would get wrong alike.
 #pragma once
 

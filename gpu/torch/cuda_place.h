@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How LibTorch's allocations on a GPU reach an AllocationPlace: by libremat_torch_cuda.so, the only one of our files
 // that sees LibTorch's and CUDA's headers together. No type of CUDA crosses its border.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/diagnosis.h"
 
 #include "gpu/torch/compare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two runs that should have been equal were not: whose fault that is.
 #pragma once
 

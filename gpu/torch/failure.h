@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From LibTorch's exceptions to sentences.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/fit_gradients.h"
 
 #include <ATen/core/Tensor.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates by PyTorch's fused kernels, which take memory as it lies.
 #pragma once
 

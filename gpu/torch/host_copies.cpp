@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/host_copies.h"
 
 #include "gpu/torch/memory_meter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of storages in host memory: what was offloaded, and the homes of planned parameters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tensors a run starts from: parameters, buffers, constants and inputs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holds the tensors of one run and computes, frees and moves them as a plan says.
 #pragma once
 

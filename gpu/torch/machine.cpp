@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/machine.h"
 
 #include "core/streams/race_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan made ready for the engine: its streams, its addresses, a device to run on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts dynamic memory where it is given out: at LibTorch's allocators.
 #pragma once
 

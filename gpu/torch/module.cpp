@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/devices.h"
 #include "gpu/torch/failure.h"
 #include "gpu/torch/runs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/op_clock.h"
 
 #include "gpu/torch/replay.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times the ops of a pass on the device's own clock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/operator_calls.h"
 
 #include "gpu/torch/attention.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operators of a trace, looked up once and called as its nodes say.
 #pragma once
 

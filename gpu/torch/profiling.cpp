@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/units.h"
 #include "core/costs/profile_sampler.h"
 #include "core/plan/plan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/replay.h"
 
 #include "gpu/engine/step_sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the steps of a plan and measures memory and time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two jobs of the module, and what they share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/schema_rules.h"
 
 #include <ATen/core/jit_type.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the schema of an operator must look like before it is called.
 #pragma once
 

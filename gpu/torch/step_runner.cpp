@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/step_runner.h"
 
 #include "core/addresses/layout.h"

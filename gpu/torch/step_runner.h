@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between the engine and the interpreter: ops computed with memory that the engine gives.
 #pragma once
 

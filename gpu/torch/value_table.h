@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tensors of one run: which value of the trace is there, and which of them own a storage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/vector_math.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes MKL's vector functions give the same bits from their first call on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph in chunks against the graph as it was traced: what a plan's run, which is held against the same chunks,
 // cannot see.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # remat_architecture(FILE): which of our targets links which, as a Mermaid flowchart. The picture in core/README.md is this
 # text, and tests/structure/test_architecture.py compares the two.
 function(remat_targets_in folder result)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # remat_batches(TARGET): with REMAT_UNITY the files of each folder of a target are compiled together, a few at a time, so
 # that the headers they share are read once for all of them.
 

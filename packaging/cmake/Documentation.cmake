@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # `documentation`: pages of what core and solvers promise, in the build folder's documentation/html. A comment that Doxygen
 # does not understand fails it.
 find_package(Doxygen QUIET)

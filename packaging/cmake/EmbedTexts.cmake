@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # remat_embed_texts(TARGET FILE…): sources of TARGET have the text of each file by `#include "<file name>.inc"`, as one string.
 function(remat_embed_texts target)
     foreach(file IN LISTS ARGN)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # LibTorch as the PyPI wheel ships it: include/ and lib/ in one folder. No find_package(Torch), which wants the whole CUDA
 # toolkit. Sets REMAT_TORCH_ROOT (empty when there is none) and REMAT_TORCH_VERSION.
 set(REMAT_TORCH_ROOT "")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # nvcc of an installed CUDA toolkit, or of PyPI's packages in .venv. Sets REMAT_NVCC (empty when there is none),
 # REMAT_CUDA_INCLUDE and REMAT_CUDART, the runtime as a static library, so that nobody needs a toolkit to run.
 set(REMAT_NVCC "")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # remat_plugin_list(TARGET FOLDER MACRO LIST): what is plugged in is a file of FOLDER that defines a function of its own name.
 # LIST.inc, which sources of TARGET include, has a line `MACRO(name)` for each file.
 function(remat_plugin_list target folder macro list)

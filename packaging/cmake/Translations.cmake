@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The window's texts in other languages: resources/translations/remat-studio_LANGUAGE.ts. The plain build makes from each, where
 # lrelease is, what the window loads (REMAT_LANGUAGE_FILES); `translations` brings them up to date with the sources.
 set(REMAT_LANGUAGE_FILES "")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linked into programs under ThreadSanitizer. That of GCC 12 takes clone() for a fork(), and notes in the child that
 // the child begins; a child of QProcess shares its parent's memory until it has become another program, so that the
 // note stands in the parent, whose next thread then ends it. Here the C library's own function comes first.

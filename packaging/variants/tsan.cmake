@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ThreadSanitizer.
 set(CMAKE_BUILD_TYPE Release CACHE STRING "")
 set(CMAKE_CXX_FLAGS_RELEASE "-O1" CACHE STRING "")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Takes the icons that the window uses from Lucide, as packed by `python-lucide` on PyPI.
 
     pip install python-lucide==0.5.6

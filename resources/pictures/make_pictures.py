@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Takes the pictures of the window that stand in the README, of the real program and the samples.
 
     python make_pictures.py                 all of them, into this folder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the puzzles and their graphs; `remat puzzle make *.json` then proves each optimum and writes it in."""
 
 import json

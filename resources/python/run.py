@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -I run.py ARGUMENTS…``: ``python -m remat_studio`` of the package beside this file; ``remat`` calls it."""
 
 import pathlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/blocks/block_graph.h"
 
 #include <algorithm>

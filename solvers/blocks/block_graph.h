@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block as a graph of its own, for planners that know nothing of blocks.
 #pragma once
 

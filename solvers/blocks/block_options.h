@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of a block: what it keeps from forward to backward, what its backward part computes again, and the exact
 // memory of both.
 #pragma once

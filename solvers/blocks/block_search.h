@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search over sets of recomputations on one block alone.
 #pragma once
 

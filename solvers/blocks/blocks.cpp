@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/blocks/blocks.h"
 
 #include "core/clusters/block_name.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph cut into a chain of blocks, and what each storage is to its block.
 #pragma once
 

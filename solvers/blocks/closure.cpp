@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/blocks/closure.h"
 
 #include "solvers/blocks/block_search.h"

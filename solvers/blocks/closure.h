@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which internal storages a block keeps: one 0/1 program per block and amount kept.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the forward pass may be cut into the stages of a chain.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Computing an interface again from what its own block has kept ("lite"), and from the block's inputs ("fast forward").
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one interface of all time bounds for the given order. Adding one is adding a file to methods/.
 #pragma once
 

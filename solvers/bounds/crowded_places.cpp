@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/bounds/crowded_places.h"
 
 #include "core/bounds/cut_network.h"

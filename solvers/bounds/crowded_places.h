@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a solution of the program of several cuts holds more than the budget, and so where the next cut belongs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/bounds/cut_reach.h"
 
 #include <algorithm>

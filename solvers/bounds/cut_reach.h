@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What matters at a cut: the storages that plans may hold there for later.
 #pragma once
 

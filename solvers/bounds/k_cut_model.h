@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several cuts of a plan at once, as a linear program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that the program of several cuts lacks: recomputations between two cuts need their inputs as a whole.
 #pragma once
 

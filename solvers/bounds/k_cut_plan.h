@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plan that a whole solution of the program of several cuts stands for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/bounds/k_cut_refine.h"
 
 #include "solvers/bounds/crowded_places.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program of several cuts at those cuts that matter, with the rows that matter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/bounds/k_cut_whole.h"
 
 #include "solvers/cp/whole_numbers.h"

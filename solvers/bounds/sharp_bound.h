@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All time bounds, those that take a while included.
 #pragma once
 

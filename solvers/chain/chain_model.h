@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A training graph as a chain of stages with sizes and times only: what dynamic programs over chains work on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dynamic program over a chain with several ways to save a stage, and the schedules that it finds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What planners over chains share: their options, how a graph becomes a chain for them, and the search for the schedule
 // whose plan fits.
 #pragma once

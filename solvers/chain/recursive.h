@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checkpoints of checkpoints: segments that are cut into segments.
 #pragma once
 

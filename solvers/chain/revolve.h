@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Binomial checkpointing of uniform chains.
 #pragma once
 

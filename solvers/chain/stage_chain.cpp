@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a joint graph to a chain of stages, and from a schedule of the chain back to a plan.
 #pragma once
 

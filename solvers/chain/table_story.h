@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the dynamic program over a chain fills its table, told cell by cell.
 #pragma once
 

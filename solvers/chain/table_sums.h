@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inner loops of dynamic programs over chains: the least of many sums, for every amount of memory, and the term
 // that it comes from.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proven optimal plans for graphs of up to some two hundred ops.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rematerialisation of a whole graph as one 0/1 program, coarse where that is enough and exact where it must be.
 #pragma once
 

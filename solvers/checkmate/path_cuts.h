@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that the linear relaxation of the whole-graph program lacks: recomputations need their inputs as a whole.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/checkmate/program_story.h"
 
 #include "core/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the whole-graph program is solved: relaxations, cuts, bound and best plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans from the linear relaxation by two-phase rounding.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chunk/by_name.h"
 
 #include "core/base/text.h"

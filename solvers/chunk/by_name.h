@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chunkings that people write down.
 #pragma once
 

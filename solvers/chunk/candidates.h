@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chunkings that bring what a graph needs at least under a target.
 #pragma once
 

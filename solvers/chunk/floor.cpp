@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chunk/floor.h"
 
 #include "core/bounds/needs.h"

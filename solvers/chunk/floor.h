@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What no chunking can bring a step below, and what a simple one does.
 #pragma once
 

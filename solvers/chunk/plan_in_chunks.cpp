@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chunk/plan_in_chunks.h"
 
 #include "core/chunk/region.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans whose graph may run in chunks: which regions, in how many pieces, is decided with the plan.
 #pragma once
 

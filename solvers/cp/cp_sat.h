@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constraint programming by OR-Tools' CP-SAT, in a process of its own. The only header through which the rest of the
 // program reaches it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where OR-Tools is: in some Python's packages.
 #include "core/base/python.h"
 #include "core/base/resources.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scheduling model with optional intervals as plain data, neutral of the solver.
 #pragma once
 

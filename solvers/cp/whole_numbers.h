@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A 0/1 linear program in whole numbers, as CP-SAT reads it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/hiremate/all_options.h"
 
 #include "solvers/hiremate/cluster_options.h"

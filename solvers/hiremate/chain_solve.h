@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans from the program over the chain of the largest clusters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of a cluster from those of the clusters inside: HiRemate's recursion.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the choices of the top program to a plan of the whole graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One hierarchical solve of the whole graph, and those that follow it in other ways.
 #pragma once
 

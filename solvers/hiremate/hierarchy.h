@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recursive decomposition: a chain of clusters, each a chain of smaller clusters, down to blocks.
 #pragma once
 

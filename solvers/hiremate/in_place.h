@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best plan, improved block by block; and what it does in each block as an option of that block.
 #pragma once
 

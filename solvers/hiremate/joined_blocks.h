@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks that skips join, planned anew together in the best plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who finds the options of a block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/hiremate/plan_options.h"
 
 #include "solvers/blocks/block_graph.h"

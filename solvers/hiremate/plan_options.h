@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of blocks from a plan of the whole graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is tried after the first solve, while there is time and the plan is away from the bound.
 #pragma once
 

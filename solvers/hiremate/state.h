@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the stages of one hierarchical solve share: the question, the best plan so far, and how much work is left.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branch and cut by CBC. The only header through which the rest of the program reaches CBC.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a Model gets into Clp, and how Clp is told to stop. For the files of this folder only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/ilp/helper_messages.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes between a solve and remat-cbc: frames (core/base/child_process.h) of
 // bytes in this machine's own number formats.
 #pragma once

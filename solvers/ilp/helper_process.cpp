@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/ilp/helper_process.h"
 
 #include "core/base/child_process.h"

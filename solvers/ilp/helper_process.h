@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CBC in a process of its own, remat-cbc: what goes wrong in it ends that process and not the program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/ilp/in_process.h"
 
 // First, since CBC's other headers lean on it.

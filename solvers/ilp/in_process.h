@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branch and cut by CBC in this very process. For the files of this folder and the helper only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/ilp/linear.h"
 
 #include "solvers/ilp/clp_model.h"

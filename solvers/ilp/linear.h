@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear relaxations by Clp, with bounds that hold whatever the solver's tolerances are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A mixed 0/1 linear program as plain vectors, neutral of the solver.
 #pragma once
 

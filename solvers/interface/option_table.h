@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of a planner as a plain struct: each row of a table ties a record to the member that it fills.
 #pragma once
 

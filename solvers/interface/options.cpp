@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/interface/options.h"
 
 #include "core/base/nearest.h"

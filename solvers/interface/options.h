@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of planners as data: form, flags, JSON, tooltips and help come from the one record.
 #pragma once
 

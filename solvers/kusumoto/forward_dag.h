@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forward pass as Kusumoto et al. see it: a node per op, what it makes as the node's memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lower sets of the forward pass: sets of nodes that hold everything their nodes read.
 #pragma once
 

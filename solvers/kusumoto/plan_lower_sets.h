@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From lower sets to a plan whose real peak fits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dynamic program over lower sets of Kusumoto et al.
 #pragma once
 

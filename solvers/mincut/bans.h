@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules by which PyTorch's partitioner forbids recomputing a node.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What makes an FxGraph, whatever it is made from.
 #pragma once
 

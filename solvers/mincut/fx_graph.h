@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The joint graph as PyTorch's min-cut partitioner sees it: a node per call, views included, and one per item of a
 // tuple.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/mincut/fx_build.h"
 #include "solvers/mincut/operators.h"
 

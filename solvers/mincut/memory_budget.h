@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PyTorch's `activation_memory_budget`: from one number between 0 and 1 to the values that are saved.
 #pragma once
 

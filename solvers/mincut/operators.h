@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What PyTorch's min-cut partitioner knows about operators.
 #pragma once
 

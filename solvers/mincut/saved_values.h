@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One cut of PyTorch's partitioner: which values the forward pass saves for the backward pass.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/moccasin/copies_that_pay.h"
 
 #include "solvers/checkmate/path_cuts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often an op is computed in plans that are better than one that is known.
 #pragma once
 

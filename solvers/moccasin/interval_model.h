@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rematerialization as scheduling of retention intervals: a constraint program with O(C·n) integer variables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/moccasin/moccasin.h"
 
 #include "core/base/memory_units.h"

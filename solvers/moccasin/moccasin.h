@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Few copies of each tensor: Moccasin's retention intervals.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans from decisions about recomputing and paging: realised on the graph, timed by the simulator, the best one kept.
 #pragma once
 

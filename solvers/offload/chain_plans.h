@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From schedules of a chain to plans of its graph, with what leaves the device.
 #pragma once
 

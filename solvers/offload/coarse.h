@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph with runs of ops taken together, small enough for one program over all of it.
 #pragma once
 

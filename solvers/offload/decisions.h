@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as what is decided: the order of computations, and what comes back from host memory for which of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/offload/exact.h"
 
 #include "solvers/checkmate/path_cuts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Least energy by branch and cut: of a whole graph, or of a window of a plan.
 #pragma once
 

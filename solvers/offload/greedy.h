@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greedy offloading of weights and activations: what the two planners of that name share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Binomial checkpointing of uniform chains with a second level: inputs of stages that wait in host memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recomputation and paging decided together, part by part of the forward pass.
 #pragma once
 

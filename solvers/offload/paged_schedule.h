@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedules of a chain in which some of what is held waits in host memory.
 #pragma once
 

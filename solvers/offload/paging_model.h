@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recomputation and paging of a small graph as one 0/1 program.
 #pragma once
 

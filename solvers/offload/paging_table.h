@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dynamic program over a chain in which what is held from forward to backward may wait in host memory.
 #pragma once
 

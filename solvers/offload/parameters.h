@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planned parameters, for planners whose decisions leave them out.
 #pragma once
 

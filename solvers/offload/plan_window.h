@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Some ops of a plan, decided anew with all else as it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which storages could be away from the device between two uses, and what the device holds when they are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps with offloads and prefetches, from a sequence and the gaps in which storages are away.
 #pragma once
 

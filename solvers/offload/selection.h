@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which gaps to use so that a sequence fits a budget, as if copies took no time.
 #pragma once
 

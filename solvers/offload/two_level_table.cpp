@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/offload/two_level_table.h"
 
 #include "solvers/chain/table_sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dynamic program over a chain whose checkpoints wait in device memory or, at the price of a copy each way, on the
 // host.
 #pragma once

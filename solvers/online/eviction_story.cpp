@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/online/eviction_story.h"
 
 #include "core/base/units.h"

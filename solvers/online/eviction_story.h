@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an online policy evicts and why, told eviction by eviction.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What evicting a storage would drag along: the evicted storages around it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a run of the online policy to the outcome of a planner.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How memory is counted, and what is evicted for what.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/online/runtime.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A training step as an eager framework with a memory limit would run it: ops one by one, storages evicted when memory
 // runs out, and computed again when they are read after that.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/online/scores.h"
 
 #include "solvers/online/neighbours.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eviction scores: the storage with the lowest one goes first.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Orders of first computations worth planning in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sequence of computations whose memory stays known while neighbours change places.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local search over orders: runs of neighbouring tasks slide to where they hurt least.
 #pragma once
 

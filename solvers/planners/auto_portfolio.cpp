@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/portfolio/portfolio.h"
 #include "solvers/search/to_plan.h"
 

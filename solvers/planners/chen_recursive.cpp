@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chain/plan_chain.h"
 #include "solvers/chain/recursive.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/kusumoto/plan_lower_sets.h"
 
 namespace remat::planner {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/units.h"
 #include "solvers/kusumoto/plan_lower_sets.h"
 

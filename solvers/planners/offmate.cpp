@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/offload/offmate.h"
 #include "solvers/offload/greedy.h"
 #include "solvers/offload/parameters.h"

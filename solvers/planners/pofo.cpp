@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/plan_chain.h"
 #include "solvers/offload/chain_plans.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/chain/plan_chain.h"
 #include "solvers/rockmate/priced_options.h"
 #include "solvers/tools/parallel.h"

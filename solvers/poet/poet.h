@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POET's 0/1 program over recomputation and paging (Patil et al., ICML 2022), and how graphs too large for it are
 // planned.
 #pragma once

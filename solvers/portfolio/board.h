@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all members of a portfolio share: the best plan so far, who made it, and whether to go on.
 #pragma once
 

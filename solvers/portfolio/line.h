@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One order of first computations, with the best that was found in it.
 #pragma once
 

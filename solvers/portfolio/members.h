@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The members of the portfolio: ways to a better plan. Each offers what it finds to the board and leaves its lines
 // better or as they were; none needs another to have run before, apart from a plan to start from.
 #pragma once

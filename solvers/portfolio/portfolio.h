@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The portfolio: what people get who choose no planner.
 #pragma once
 

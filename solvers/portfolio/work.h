@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counted time: what members cost in work, so that plans do not depend on the clock.
 #pragma once
 

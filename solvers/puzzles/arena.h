@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packed positions, each once, with numbers in the order in which they came.
 #pragma once
 

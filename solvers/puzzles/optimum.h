@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What makes a puzzle: its proven optimum, a play that reaches it, par, and a budget where there is none yet.
 #pragma once
 

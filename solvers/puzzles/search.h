@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best way on from a position of a puzzle, proven: A* over positions.
 #pragma once
 

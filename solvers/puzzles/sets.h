@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A puzzle's graph as sets of bits, for searches that ask about millions of positions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/rockmate/block_grid.h"
 
 #include "core/plan/sequence_evaluator.h"

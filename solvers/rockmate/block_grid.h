@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rk-Checkmate: a block's schedules by the full program, over a grid of budgets.
 #pragma once
 

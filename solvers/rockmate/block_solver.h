@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of blocks for the chain: cheap ones first, then those of rk-Checkmate.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/search/anneal.h"
 
 #include "solvers/search/moves.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulated annealing over sets of recomputations, counted in moves.
 #pragma once
 

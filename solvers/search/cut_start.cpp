@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/search/cut_start.h"
 
 #include "core/bounds/cut_closure.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Towards a budget out of the greedy's reach, in small steps.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dropping a copy: its maker is computed again where it is read next, with whatever that takes.
 #pragma once
 

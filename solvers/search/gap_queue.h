@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gaps of storages by what their drops are worth, gaps that are alike together.
 #pragma once
 

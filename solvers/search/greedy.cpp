@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/search/greedy.h"
 
 #include "solvers/search/descend.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From any set of recomputations to one that fits, in milliseconds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ops that look alike: what is good for one layer may be good for the next.
 #pragma once
 

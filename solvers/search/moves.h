@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The moves of the annealing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The smallest peak that sets of recomputations reach.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole search: greedy, annealing from several seeds, re-heats from the best.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the greedy drops and what annealing tries, told as it happens.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan from what is kept at one cut.
 #pragma once
 

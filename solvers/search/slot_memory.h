@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory per slot with additions over ranges, and what lies over a budget.
 #pragma once
 

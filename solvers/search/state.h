@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A set of recomputations with its memory profile, kept up to date move by move.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the search's results to what planners give back.
 #pragma once
 

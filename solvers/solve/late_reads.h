@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ops that a step with updates of parameters, or with sums in place, must compute once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether plans may copy to host memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planners with one dial: its largest setting keeps everything, smaller ones need less memory and more time, roughly.
 #pragma once
 

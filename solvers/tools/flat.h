@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph as planners work on it: plain ints, residents left out.
 #pragma once
 

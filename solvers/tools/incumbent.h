@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best plan so far and the running report about it, shared by the threads of one solve.
 #pragma once
 

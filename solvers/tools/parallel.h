@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work on several threads whose results do not depend on how many there are.
 #pragma once
 

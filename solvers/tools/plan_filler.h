@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What solve() adds to a planner's steps before anyone sees them.
 #pragma once
 

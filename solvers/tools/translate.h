@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a choice about the forward pass to a plan of the whole training graph, for planners that know only the forward.
 #pragma once
 

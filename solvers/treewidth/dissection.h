@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph taken apart again and again by balanced separators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/treewidth/schedule.h"
 
 #include "solvers/blocks/cut_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The training graph as the separators see it, and the schedule they make.
 #pragma once
 

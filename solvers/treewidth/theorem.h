@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of the theorem itself, with its own order of first computations.
 #pragma once
 

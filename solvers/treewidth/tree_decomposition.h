@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tree decompositions of undirected graphs by elimination of nodes.
 #pragma once
 

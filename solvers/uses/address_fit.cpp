@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/address_fit.h"
 
 #include "core/addresses/layout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans whose addresses fit the budget, not only their peak.
 #pragma once
 

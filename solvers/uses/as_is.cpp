@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/as_is.h"
 
 #include "core/io/eager_record.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plan that eager PyTorch follows today, without any plan of ours: what other plans gain is measured by it.
 #pragma once
 

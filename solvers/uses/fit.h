@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a training step fits on a device: as it is, with a plan, or not at all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/largest_batch.h"
 
 #include "core/plan/simulator.h"

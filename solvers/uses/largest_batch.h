@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The largest batch whose training step fits on a device.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/lesson_plans.h"
 
 #include "core/base/budget.h"

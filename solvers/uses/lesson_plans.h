@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a lesson's scenes and figures are, computed: models opened, plans made by the planners that it names.
 #pragma once
 

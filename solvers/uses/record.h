@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A solve that writes down how the planner came to its plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The smallest plan that a planner finds, where none fits the budget.
 #pragma once
 

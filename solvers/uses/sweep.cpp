@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/sweep.h"
 
 #include "core/bounds/plan_bound.h"

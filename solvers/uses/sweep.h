@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several planners over many budgets: overhead against peak, for every planner one curve.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/sweep_csv.h"
 
 #include "core/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/sweep_elsewhere.h"
 
 #include "core/base/child_process.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sweep whose plans are made by other machines.
 #pragma once
 

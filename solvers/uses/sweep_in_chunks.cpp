@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/uses/sweep_in_chunks.h"
 
 #include "core/chunk/title.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps whose plans may run in chunks.
 #pragma once
 

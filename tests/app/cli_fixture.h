@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls the real `remat`, on a chain written to a file.
 #pragma once
 

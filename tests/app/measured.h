@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls the real `remat` and measures what it needs.
 #pragma once
 

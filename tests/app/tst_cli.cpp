@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person types and what comes back: the real `remat` on real files, right and wrong.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/patience.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs in chunks, on the command line.
 #include "tests/app/cli_fixture.h"
 

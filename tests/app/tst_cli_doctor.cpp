@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat doctor as a person calls it: what it finds, its report, its exit codes.
 #include "core/io/report_json.h"
 #include "gpu/runtime.h"

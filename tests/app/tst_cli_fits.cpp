@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat fits: what training takes, the verdict of a device with its reason, exit codes.
 #include "tests/app/cli_fixture.h"
 

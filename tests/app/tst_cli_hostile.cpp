@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files whose every name is an attack: nothing of it reaches a terminal, a spreadsheet, a page or an interpreter.
 #include "core/exports/exporter.h"
 #include "tests/app/cli_fixture.h"

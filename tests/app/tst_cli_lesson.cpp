@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat lesson check`: what it says of good and bad lessons.
 #include "tests/app/cli_fixture.h"
 

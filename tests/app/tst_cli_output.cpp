@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where results go: nothing is lost without a sentence, and what cannot be written is known before the work.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/torch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat plan --fit addresses: the plan, its check, its layout; and what it refuses.
 #include "core/base/file.h"
 #include "tests/app/cli_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat profile: a real one of a small model; --compare and --merge on files; wrong files and wrong calls.
 #include "core/base/file.h"
 #include "core/costs/profile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat puzzle`: what it proves, writes and finds wrong.
 #include "core/base/resources.h"
 #include "tests/app/cli_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat sweep on real files: the table, the plans, wrong calls, Ctrl+C.
 #include "tests/app/cli_fixture.h"
 

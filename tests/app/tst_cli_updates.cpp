@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training steps that hold the updates of an optimizer, on the command line.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/torch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `remat compare` and `remat find`: what the window says of plans and ops, on the command line.
 #include "tests/app/cli_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-layout as a process: what goes in, what comes out, and that nothing makes it crash.
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measured rule: whatever a file of n bytes holds, `remat` needs at most 200 MB + 400 n to say what is wrong with
 // it, or to work with it. Each row is an input that means to break that.
 #include "tests/app/measured.h"

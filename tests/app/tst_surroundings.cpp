@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is around `remat` may be broken: limits of the system, files of the resources folder.
 #include "tests/app/cli_fixture.h"
 #include "tests/app/measured.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Charts as SVG, with nothing but the standard library: panels with axes, lines, markers and areas."""
 
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How far rounded plans of Checkmate's relaxation are from the best ones, beside the published ratios, as Markdown.
 
 Counted as the authors' sweep does (`experiment_budget_sweep.py`): each method is run at several budgets, the relaxation also at

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """PyTorch's checkpointing situations: floating-point operations of plans and of its partitioner, at equal measured peak.
 
 The situations are those that PyTorch tests its own ``activation_memory_budget`` with, rebuilt: chains of matrix

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Steps whose head and loss run in chunks, through `remat validate` and through training, as a table.
 
 Of each model and dtype a plan in chunks is run by `remat validate` against keep-all of the same chunked graph, bit

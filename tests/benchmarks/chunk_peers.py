@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A head over many words in chunks: by this project, by torchtune's chunked loss, and whole. Peak and time, as a table.
 
     .venv/bin/python tests/benchmarks/chunk_peers.py [--torchtune FOLDER] [--chunks 8]

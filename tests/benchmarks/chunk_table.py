@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Plans with and without chunks at small budgets, as a Markdown table.
 
     .venv/bin/python tests/benchmarks/chunk_table.py [--bin build/bin] [--time-limit 20] [--threads 2] [MODEL ...]

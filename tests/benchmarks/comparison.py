@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two tables of benchmarks, row by row: what got better and what got worse."""
 
 import csv

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Traces and compiled steps of 44 models against plain PyTorch: equal bits, or the cause of a difference; prints a table.
 
 Each model runs in a process of its own, on the CPU with real numbers. `trace` holds the traced graph against one step of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Forty-four models of many kinds with random weights, at sizes where activations weigh megabytes: for deviation.py."""
 
 import torch

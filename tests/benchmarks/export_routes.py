@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What is lost of a plan on each way out of the program: what its file predicts, and what a step takes.
 
 A model is traced and planned once; every form that runs here is written, imported and trained with for some steps, beside

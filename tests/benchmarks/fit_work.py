@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fits what the portfolio charges for its work (solvers/portfolio/work.cpp) to what it takes on this machine.
 
     tests/benchmarks/fit_work.py [--bin build/bin] [GRAPH ...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-hint-benchmark: what a hint takes on every puzzle, from every position of its solution and from positions that
 // random play leads to. Prints a table; CPU time of this thread, so that what else runs does not count.
 #include "core/teaching/puzzles/play.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """HiRemate on deep transformers: one chain of blocks against a hierarchy of clusters, as a Markdown table.
 
 GPT-2 with ever more layers, traced as for CUDA on the meta device: neither a GPU nor memory for its parameters is needed.

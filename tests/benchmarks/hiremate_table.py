@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What HiRemate makes of each way to cut a graph and each planner for its blocks, as Markdown.
 
     tests/benchmarks/hiremate_table.py [--bin build/bin] [--budget 60%] [--time-limit 30] [MODEL ...]

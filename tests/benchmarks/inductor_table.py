@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Plans against PyTorch's own ratio with Inductor's kernels in all: predicted and measured peak, time; prints a table.
 
 Each step is compiled with PyTorch's partitioner at some of its ratios, a share of saved bytes, and with plans at some

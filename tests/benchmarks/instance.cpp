@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/benchmarks/instance.h"
 
 #include "core/plan/simulator.h"

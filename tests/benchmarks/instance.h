@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graphs that benchmarks run on, by name.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Networks of Kusumoto's table that torchvision lacks or arranges otherwise, as the authors' scripts have them."""
 
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How far Kusumoto's planners reduce the peak of networks, beside the published table, as Markdown.
 
 Unit costs as in the paper: a convolution takes 10, all else 1. Parameters and what else lies beside the plan count, as they do in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What this machine and this process are worth: clocks, a yardstick, memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Large graphs in the format remat-graph/1, for measurements: chains, transformer-like layers, U-nets, random layers."""
 
 import random

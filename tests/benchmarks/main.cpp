@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-benchmark: measures one graph and prints a table; tests/benchmarks/run.py calls it for many.
 #include "tests/benchmarks/machine.h"
 #include "tests/benchmarks/measures.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Moccasin on random layered graphs after 10, 60 and 600 s, and how long it and Checkmate take to the proven optimum,
 neither with a plan to start from.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether copies really run beside compute: plans on the simulated accelerator, whose ops take the time that the costs
 // say, against their predicted time. Prints one line a plan.
 #include "core/plan/simulator.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pictures of a benchmark table: planners by quality and by time, and time against the number of ops."""
 
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The first table of results.md: every full sample at four budgets, as Markdown.
 
     tests/benchmarks/plan_table.py [--bin build/bin] [--solver hiremate] [--budgets 80% 50%] [--time-limit 60]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """All planners in one figure: overhead over peak on GPT-2 small and on the U-Net, with the lower bound.
 
     tests/benchmarks/planner_figure.py [--bin build/bin] [--solver all] [--budgets 95%:15%:-5] [--time-limit 10]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every planner on every sample, from 90 % down to where it says that nothing fits: the table of what it answered.
 
     tests/benchmarks/planner_walk.py [--bin build/bin] [--solver all] [--budgets 90 80 ... 10] [--time-limit 5]

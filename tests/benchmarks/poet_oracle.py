@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """POET's energies on random graphs against another program by another solver, as Markdown.
 
 The other program is written here from the rules of a plan alone, without cuts, starts or windows, and HiGHS solves it (in `ortools`,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Energy of POET's plans beside POFO's, Rotor's and Checkmate's at equal memory and time, on devices with energy figures, as Markdown.
 
 Each of the others plans for time; then POET plans for energy and may take no longer than the slowest of them. Ends with 1 where one

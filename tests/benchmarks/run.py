@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of planners, simulator and readers: one table and two pictures, comparable between two commits.
 
     tests/benchmarks/run.py                     quick, about a minute: FOLDER/benchmark.csv, benchmark.svg, growth.svg

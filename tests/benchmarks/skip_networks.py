@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Networks with long skips, in plain PyTorch, for skip_table.py: DeepLab v3+, U-Net++, a diffusion U-Net."""
 
 from itertools import pairwise

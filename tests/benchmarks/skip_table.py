@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Plan and proven bound on networks with long skips and on random layered graphs, as Markdown.
 
 DeepLab v3+, U-Net++ and a diffusion U-Net (skip_networks.py) are traced as for CUDA on stand-in tensors, without a GPU;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/clusters/cluster_tree.h"
 #include "core/plan/checker.h"
 #include "core/plan/sequence_evaluator.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Predicted and measured time of a step on this machine's CPU: a fresh profile, then the plan and keep-all by turns.
 
     python3 tests/benchmarks/step_time.py [SAMPLE ...] [--budget 60%] [--rounds 3] [--repeats 5] [--bin build/bin]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How each planner looks in every picture: a colour per family, a shape and a dash within it."""
 
 # Okabe and Ito's colours, which people with colour blindness tell apart, darkened where they are thin on white.

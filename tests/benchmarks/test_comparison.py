@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What --compare calls better, worse or noise, on tables made by hand."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Benchmarks are run by hand (tests/benchmarks/run.py); as a test they only prove that they still run.
 find_package(CLI11 REQUIRED)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Whether time limits are kept on large graphs: every planner over every graph, `remat plan` as users call it.
 
     tests/benchmarks/time_limits.py [--remat build/bin/remat] [--ops 20000,200000] [--graphs chain,random]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Plans against PyTorch's own activation_memory_budget, at equal measured peak; prints a table.
 
 PyTorch's partitioner runs with eager's kernels (backend aot_eager, min-cut partition) at each of its budgets, a share of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What the runtime costs: a plan that keeps everything against eager PyTorch and torch.compile's aot_eager, on three sizes.
 
     .venv/bin/python tests/benchmarks/train_cost.py [--rounds 10] [--sizes small,middle,large]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan against keep-all of the same graph and against plain PyTorch: bits and peaks, as a table.
 
 Of each model and optimizer, steps of training give losses, parameters and buffers; each column says how many of them differ

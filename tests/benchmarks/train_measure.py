@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One step of training, measured: peak by the profiler's memory events, seconds by the fastest of some steps."""
 
 import time

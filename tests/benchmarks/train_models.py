@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models that people train, each with a loss and batches of its own: random weights, no downloads.
 
 Each function returns the model, a function of a seed that makes a batch, and ``loss(model, *batch)``. Some take other

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What planning adds to the start of training: seconds of the first step of GPT-2 small, each in a process of its own.
 
 Against torch.compile's aot_eager, which captures the same graphs: with an empty cache of plans, and with the plan in it.

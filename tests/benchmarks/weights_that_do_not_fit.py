@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Training a Llama whose weights, gradients and states do not fit, as a Markdown table: plan, time, and what limits it.
 
 Traced as for CUDA on the meta device: neither a GPU nor memory for the parameters is needed. The budget is the device's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-window-benchmark: drives the real window offscreen and measures what a person feels: frame times of graph and
 // timeline, opening, expanding, answers while a solve runs, plans shown while the budget is dragged.
 #include "app/studio/base/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the portfolio's pieces of work take: the figures that solvers/portfolio/work.cpp charges for. fit_work.py fits
 // them.
 #include "solvers/portfolio/work.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small joint archive made by hand, so that tests can change any part of it: a linear layer, its loss, and gradients.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Only operators that compute on tensors run, and all that traces are made of do.
 #include "core/graph/allowed_operators.h"
 #include "tests/support/graphs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches of a cluster beside each other: which rows stand in which lane, and how what flows runs between lanes.
 #include "core/views/bands.h"
 #include "core/views/lane_flow.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks are called by the modules that they hold.
 #include "core/clusters/block_name.h"
 #include "core/clusters/cluster_tree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers that do anything but what they should: whoever started them goes on in time, and nothing of them is left.
 #include "tests/support/patience.h"
 

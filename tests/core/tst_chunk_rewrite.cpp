@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/modes.h"
 #include "core/chunk/prepare.h"
 #include "core/chunk/region.h"

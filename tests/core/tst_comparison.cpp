@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences of two plans as data, against plans made by hand.
 #include "core/base/units.h"
 #include "core/views/comparison_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bounds/cut_closure.h"
 #include "core/bounds/min_cut.h"
 #include "core/plan/simulator.h"

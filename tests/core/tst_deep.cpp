@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nothing calls itself once a level: graphs of 100,000 levels, in what ops read, in views of views, and in modules.
 #include "archive_fixture.h"
 

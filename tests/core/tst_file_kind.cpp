@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/file.h"
 #include "core/graph/model.h"
 #include "core/io/file_kind.h"

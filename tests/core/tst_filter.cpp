@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language of filters, and what they find in a model.
 #include "core/base/text.h"
 #include "core/views/find_ops.h"

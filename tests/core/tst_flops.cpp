@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/file.h"
 #include "core/costs/cost_table.h"
 #include "tests/support/graphs.h"

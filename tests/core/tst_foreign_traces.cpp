@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces of other tracers: what their metadata says is used, what it lacks is told from the data flow and said.
 #include "archive_fixture.h"
 

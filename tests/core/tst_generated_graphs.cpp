@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graphs that benchmarks are made on are what their descriptions say.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree the graph view shows, and the figures on its cards.
 #include "core/views/graph_figures.h"
 #include "core/views/graph_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layouts that are as low as they can be: instances whose lowest height is known because they were cut from a block.
 #include "core/addresses/canonical_search.h"
 #include "core/addresses/layout.h"

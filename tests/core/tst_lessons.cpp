@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lessons: what their reader refuses and with which words, what their tasks see in the program, where a step begins.
 #include "core/base/file.h"
 #include "core/io/graph_json.h"

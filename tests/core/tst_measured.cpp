@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured over predicted: which step is apart by how much, and why; the same as lanes.
 #include "core/plan/measured.h"
 #include "core/plan/plan_verdict.h"

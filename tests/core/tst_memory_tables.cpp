@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tables of memory are made of: saved tensors, sums of a range, bytes by module; each held against a plain count.
 #include "core/views/icicle.h"
 #include "core/views/range_sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates of optimizers put into training steps.
 #include "core/costs/update_costs.h"
 #include "core/graph/optimizer.h"

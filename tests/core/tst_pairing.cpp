@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Backward ops find their forward op without a tracer's record: by autograd's numbers, else by data flow.
 #include "core/graph/model.h"
 #include "core/graph/pairing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One function decides how a plan stands: every combination of budget, peaks, check and run.
 #include "core/base/expected.h"
 #include "core/base/memory_units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two profiles of one graph: sums by kind, ops by the size of the change, facts that differ, ops that one lacks.
 #include "core/base/file.h"
 #include "core/costs/profile_comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two profiles of one model as one: pooled by what ops are, not where they stand.
 #include "core/costs/profile_merge.h"
 #include "core/io/plan_text.h"

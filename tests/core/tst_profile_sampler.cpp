@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Repeated times, equal ops, and when enough was measured; with times that are given, no clock.
 #include "core/costs/profile_sampler.h"
 #include "tests/gpu/program_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "archive_fixture.h"
 
 #include "core/graph/model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puzzles: which moves are legal, what is said of those that are not, what a play is worth, what a file must have.
 #include "core/plan/checker.h"
 #include "core/teaching/puzzles/cluster_puzzle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bounds/needs.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"

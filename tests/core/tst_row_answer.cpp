@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What remat-layout answers may be anything.
 #include "core/views/row_answer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order of the rows inside a cluster, and the lanes of edges that pass rows.
 #include "core/views/row_order.h"
 #include "core/views/skip_lanes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/io/plan_text.h"
 #include "core/io/session_json.h"
 #include "core/plan/plan.h"

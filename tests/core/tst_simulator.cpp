@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/plan/sequence_evaluator.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"

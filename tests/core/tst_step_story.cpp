@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of each step of a plan, where one can jump to, and the page that plays it.
 #include "core/base/expected.h"
 

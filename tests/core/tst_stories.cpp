@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stories of planners as files: written and read back, and what is said of mistakes.
 #include "core/base/expected.h"
 

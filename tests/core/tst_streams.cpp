@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waits of streams: exactly those of the rules, and a judge who finds each that is missing.
 #include "core/plan/simulator.h"
 #include "core/streams/race_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a progress bar says of the time that is left.
 #include "core/base/time_left.h"
 

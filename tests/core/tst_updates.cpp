@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates of parameters and states: what a plan may do around them, in the simulator's and in the checker's words.
 #include "core/io/graph_json.h"
 #include "core/plan/checker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files say which version wrote them; those of older versions open, those of newer ones get a sentence.
 #include "archive_fixture.h"
 

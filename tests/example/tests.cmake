@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The planner in solvers/README.md, taken out of the page and compiled as it stands there.
 if(NOT TARGET Qt6::Test)
     return()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planner that solvers/README.md shows is compiled from the page itself and does what the page says.
 #include "core/base/expected.h"
 

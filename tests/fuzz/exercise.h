@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is done with what was read: everything that commands and window do with it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a target over many inputs, in children, and keeps every input that breaks something.
 #pragma once
 

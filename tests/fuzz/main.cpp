@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-fuzz: readers against inputs that nobody meant to write.
 #include "tests/fuzz/fuzzer.h"
 

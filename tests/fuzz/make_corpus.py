@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the good files of corpus/: ``python make_corpus.py path/to/remat``.
 
 Small files of every kind, from which the fuzzer makes its inputs. What fuzzing found to reach more code may stand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Archives taken apart and put together again: entries as they are packed, with headers that may lie.
 #include "tests/fuzz/mutate.h"
 

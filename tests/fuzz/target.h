@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is fuzzed: one function per reader, over the bytes of one input.
 #pragma once
 

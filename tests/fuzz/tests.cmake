@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Readers against inputs that nobody meant to write, in whatever build this is: with sanitizers in `packaging/test
 # --variant asan`, and told which code was reached (REMAT_FUZZ) in the one that packaging/fuzz makes.
 find_package(CLI11 REQUIRED)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Real runs of traces whose arguments were changed: ``python validate.py --remat build/bin/remat``.
 
 ``remat validate`` must end with a verdict or a sentence, whatever operators are called with: not by a signal, not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run of an input is watched for: code that no input reached before, and memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of a few nodes, built by hand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ops without LibTorch: each makes bytes that depend on every byte it reads, so that one wrong byte anywhere is seen at
 // the end.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The driver's names for threads are a function of the helper that the walls stand in.
 if(TARGET gpu_tst_sandbox)
     target_sources(gpu_tst_sandbox PRIVATE ${CMAKE_SOURCE_DIR}/gpu/helper/thread_names.cpp)

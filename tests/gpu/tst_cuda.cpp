@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same runs on a GPU, where there is one.
 #include "core/plan/simulator.h"
 #include "gpu/torch/cuda_place.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the engine rests on, on each device that is there: checksums, comparison, copies, the link; and the module for
 // GPUs, which loads on every machine.
 #include "gpu/engine/copy_overlap.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a device may do to a validation, on the simulated one: memory too small for keep-all, kernels that compute
 // something else, ops that never settle. Each is found, and put down to the right side.
 #include "core/plan/plan_verdict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans on the simulated accelerator, with ops that show every wrong byte: right plans run right in every order of
 // events, and each thing that can go wrong is found and leaves nothing behind.
 #include "core/plan/checker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which GPU a run takes, and what is said of clocks: without a GPU, as far as names and files go.
 #include "gpu/engine/clock_rates.h"
 #include "gpu/gpu_choice.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models in bfloat16, and under autocast: plans run bit-equal to keep-all, and peaks are the predicted ones to the
 // byte.
 #include "core/plan/simulator.h"

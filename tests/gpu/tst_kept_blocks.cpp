@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks that are kept for the next of their size: never more memory than was held at most.
 #include "gpu/engine/kept_blocks.h"
 #include "tests/support/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding LibTorch: what is missing is said, and no program but remat-run ever loads it.
 #include "gpu/torch_location.h"
 #include "tests/gpu/program_builder.h"

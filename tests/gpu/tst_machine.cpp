@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans of real planners through LibTorch on three streams at planned addresses: equal bits, the peak to the byte.
 #include "core/plan/measured.h"
 #include "core/plan/simulator.h"

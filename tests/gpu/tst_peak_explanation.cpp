@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a measured peak is not the predicted one: the sentences, from measurements made up.
 #include "gpu/peak_explanation.h"
 #include "tests/gpu/run_support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plan is compared with when keep-all does not fit.
 #include "core/plan/plan_verdict.h"
 #include "gpu/memory_need.h"

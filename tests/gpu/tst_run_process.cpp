@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run may cost when the file, LibTorch or remat-run itself misbehaves: a sentence, and nothing else.
 #include "core/base/file.h"
 #include "core/io/archive_data.h"

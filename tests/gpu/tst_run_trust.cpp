@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process that ran somebody's file may say, and what is made of it.
 #include "gpu/run_trust.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walls around a run, tried from inside: each attempt is made in a child process that has given its rights up.
 #include "gpu/sandbox.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of a few nodes, built by hand: what a trace may say wrongly, and what cannot be run at all.
 #include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ops that never settle, and what is made of what they make.
 #include "gpu/engine/step_sums.h"
 #include "tests/support/graphs.h"

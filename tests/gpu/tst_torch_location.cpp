@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where LibTorch is looked for, what is refused, and what a person is told.
 #include "gpu/torch_location.h"
 #include "tests/support/torch.h"

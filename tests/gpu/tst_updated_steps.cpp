@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training steps that hold their updates, for real: weights and optimizer states leave the device and come back,
 // updates run on the device and on the host, and every updated tensor is equal bit for bit.
 #include "core/costs/update_costs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Real runs of plans on the CPU: equal bits, peak as predicted, wrong plans refused.
 #include "core/plan/plan_verdict.h"
 #include "core/plan/simulator.h"

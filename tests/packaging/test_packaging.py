@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a package is made of: an installation that was moved works, the desktop's files agree with each other, manual pages
 and completions know every command, and the list of parts is whole.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wheel of a build tree installs beside a PyTorch that is there, runs from its own place, and trains.
 
 test_wheel.py BUILD: with the Python that has PyTorch; nothing is downloaded. packaging/check-wheel has what is looked at.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a package is made of, from the build tree: no chroot, no network. Packages hold the window and what runs graphs.
 if(TARGET remat-studio AND TARGET remat_torch)
     add_test(NAME packaging/package

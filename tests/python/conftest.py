@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the package and the samples' models importable from the source tree."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One of two processes that train together: ``rank.py RANK FOLDER``. What came out is FOLDER/RANK.json."""
 
 import datetime

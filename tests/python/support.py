@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a traced archive and the same model in eager mode, for comparison."""
 
 import contextlib

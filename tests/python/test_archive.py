@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The file: a standard archive, lean, without weights if wished, and written as a whole or not at all."""
 
 import json

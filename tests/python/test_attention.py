@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention as GPUs run it: which kernel is traced, what it keeps, and that such a trace runs on a CPU as math does."""
 
 import json

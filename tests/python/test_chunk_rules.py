@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules by which calls run in pieces, each held against real values: the call whole, and the call piece by piece."""
 
 import collections

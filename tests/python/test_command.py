@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line, and the two ways to reach ``remat_studio.trace``."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A trace is held against one step of plain PyTorch, and the archive has the outcome."""
 
 import copy

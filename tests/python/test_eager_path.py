@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces go the way that eager mode goes: libraries that look at values, or ask whether they are compiled, hear it."""
 
 import json

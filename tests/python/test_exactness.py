@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A trace computes what eager PyTorch computes, to the bit."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`remat export --as python` writes code that computes what the trace computes, in the memory the plan promises."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans for what people already run: each written file runs on a model, computes the same, and keeps what it says."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Will it fit: what a step takes in memory, part by part, and what each device says."""
 
 import json

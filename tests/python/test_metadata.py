@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every op carries what the planner needs to know of it."""
 
 import operator

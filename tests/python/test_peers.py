@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What other ways to train make of a model: ``remat doctor --against``."""
 
 import json

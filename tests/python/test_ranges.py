@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Inputs say which values they may take, so that a graph runs without the user's data."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The samples that the program ships are as their manifest says, and run here too."""
 
 import json

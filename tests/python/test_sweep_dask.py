@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sweeps on a Dask cluster give the table of the local sweep, also when a worker dies."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The planner ``torch-mincut`` decides what PyTorch's own partitioner decides on the same joint graph.
 
 Compared is the set of storages that are kept from the forward for the backward. PyTorch saves nodes, views among them:

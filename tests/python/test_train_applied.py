@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A plan that was made for a trace, in the window or by ``remat plan``, applied to the model."""
 
 import importlib

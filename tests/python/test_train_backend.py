@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The backend ``remat`` of torch.compile: what it plans, what it holds in memory, and what it says."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Blocks that are compiled one by one share a budget: predicted, measured, and chosen along the chain."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The certificate: a planned step against the plain one, bit for bit, and what it held."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``remat check`` on certificates of training: what they say, of which plan they are, and that none was changed."""
 
 import json

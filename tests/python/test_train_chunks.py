@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Steps whose head and loss run in chunks train as the plain step does, up to the order of additions."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans that copy to host memory and back: the bits of the plain step, in the order of the plan."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``examples/train_gpt2.py`` trains both ways as a user runs it."""
 
 import os

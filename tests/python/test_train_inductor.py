@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans with Inductor's kernels: the exact peak before a kernel is compiled, budgets that hold, values as without."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan what other libraries make of a model: adapters of peft, checkpointing that is already on."""
 
 import peft

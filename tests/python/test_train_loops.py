@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan in the loops of other libraries: they take the backend by its name, or a planned module.
 
 Each runs with the loss in the model or outside of it, in bfloat16 or not, with gradients that add up over two batches.

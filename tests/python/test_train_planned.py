@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Planned modules: they compute, train, save and load what the model does, and hold what was planned."""
 
 import copy

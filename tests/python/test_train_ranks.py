@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan in two processes: rank 0 plans, and all train as they do without."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan keeps the semantics of the model: what a step does besides its gradients."""
 
 import contextlib

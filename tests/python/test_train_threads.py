@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training with a plan beside other threads and processes: loaders of data, and models that train at the same time."""
 
 import threading

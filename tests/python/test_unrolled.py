@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sequences of given lengths, and loops and branches of PyTorch's own, are traced as the operators that they run."""
 
 import json

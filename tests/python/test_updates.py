@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The updates that `remat validate` runs are those of torch.optim: after one step, the same bits."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tests of the Python package, with the interpreter that has PyTorch: what traces, and what trains and plans.
 set(_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
 if(EXISTS ${_python})

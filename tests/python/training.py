@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains a copy of a model plainly and another one with a plan, for comparison."""
 
 import copy

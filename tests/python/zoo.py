@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models of many kinds, each with its arguments: random weights, no downloads."""
 
 import models

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chain so deep that at low budgets it is run forward many times over.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A planner that answers with what a test wants.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every planner must hold to, as bodies of data-driven tests.
 #pragma once
 

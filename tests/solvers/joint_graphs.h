@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random training graphs, planned with several budgets.
 #pragma once
 

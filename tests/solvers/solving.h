@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How tests call a planner.
 #pragma once
 

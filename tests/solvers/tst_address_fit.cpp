@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans whose layout is within the budget: graphs on which the plan for the budget itself lies higher, planners that
 // cannot do it, decisions by hand.
 #include "core/addresses/layout.h"

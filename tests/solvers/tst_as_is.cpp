@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/plan/eager_frees.h"
 #include "core/plan/own_sequence.h"
 #include "solvers/uses/as_is.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planner `auto`: plans at once, better ones later, the same ones always.
 #include "core/base/expected.h"
 

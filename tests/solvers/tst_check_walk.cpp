@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever a planner makes passes the checker after it was written to a file and read again, under the costs that the
 // file names: every planner × parameters × decisions by hand × device. REMAT_CHECK_WALK=SEEDS walks that many graphs of
 // each kind with all combinations; without it a part that covers every value of each with every planner.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/tools/translate.h"
 #include "tests/solvers/joint_graphs.h"
 

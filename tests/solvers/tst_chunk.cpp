@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/modes.h"
 #include "core/chunk/region.h"
 #include "core/chunk/split.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/blocks/block_search.h"
 #include "solvers/blocks/closure.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CP-SAT in a process of its own: what goes over the socket, and that nothing that happens to it reaches the program.
 #include "core/base/child_process.h"
 #include "solvers/cp/cp_sat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which budgets an order of first computations forbids: none, unless something may be computed only once.
 #include "core/base/expected.h"
 

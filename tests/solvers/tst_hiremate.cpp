@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/solvers/deep_chain.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/patience.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/expected.h"
 #include "solvers/blocks/block_graph.h"
 #include "solvers/blocks/blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/blocks/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/joined_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several cuts with whole storages: CP-SAT beside CBC, the plan of a choice, and cuts where that plan holds too much.
 #include "core/bounds/cut_network.h"
 #include "solvers/bounds/k_cut_plan.h"

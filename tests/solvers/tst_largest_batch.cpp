@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The largest batch that fits, from two traces of a step: sizes on lines, and what a device says of each.
 #include "core/graph/batch_line.h"
 #include "core/plan/simulator.h"

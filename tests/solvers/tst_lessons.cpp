@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lessons that come with the program: every figure in their texts is what the planners say today.
 #include "core/base/budget.h"
 #include "core/base/resources.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greedy offloading of weights and optimizer states that the training step updates.
 #include "core/graph/optimizer.h"
 #include "core/plan/checker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The OffMate-like planner: recomputation with paging of activations, weights and states.
 #include "core/graph/optimizer.h"
 #include "core/plan/checker.h"

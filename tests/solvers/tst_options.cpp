@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/interface/option_table.h"
 
 #include <QTest>

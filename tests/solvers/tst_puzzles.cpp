@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The puzzles that come with the program: each optimum is proven anew; and the search beside brute force.
 #include "core/base/resources.h"
 #include "core/teaching/puzzles/play.h"

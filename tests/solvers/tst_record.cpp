@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What planners tell of themselves is what they did.
 #include "core/base/expected.h"
 

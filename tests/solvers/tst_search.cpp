@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planner `search`: greedy, annealing, the smallest peak.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Budgets that the greedy does not reach at once are reached in steps.
 #include "core/base/expected.h"
 

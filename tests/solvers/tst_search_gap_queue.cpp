@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gaps come by what their drops are worth.
 #include "core/base/expected.h"
 

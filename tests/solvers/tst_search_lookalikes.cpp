@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ops that look alike are found, layer by layer.
 #include "core/base/expected.h"
 

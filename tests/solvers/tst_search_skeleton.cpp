@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan from what is kept at a cut holds no more than that there.
 #include "core/base/expected.h"
 

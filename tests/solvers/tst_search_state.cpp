@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The incremental profile says what the evaluator says, after any number of changes and their undoing.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What comes from other machines is of the sweep that was asked for, and no plan is believed.
 #include "core/base/expected.h"
 

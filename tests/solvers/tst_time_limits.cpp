@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time limits and stops on graphs that are large for every planner. Measured in CPU time, of which a busy machine gives
 // no more than the clock says; tests/benchmarks/time_limits.py does so for graphs of up to 200,000 ops.
 #include "core/plan/simulator.h"

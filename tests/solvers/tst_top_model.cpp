@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/leaf.h"
 #include "solvers/ilp/cbc.h"

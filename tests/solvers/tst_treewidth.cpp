@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/expected.h"
 
 #include "core/bounds/bounds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains of equal stages, and what schedules that hold inputs of stages cost on them.
 #pragma once
 

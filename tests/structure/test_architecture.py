@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The picture of parts in core/README.md is what CMake's targets say (packaging/cmake/Architecture.cmake)."""
 
 import re

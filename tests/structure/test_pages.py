@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages that people read first can be read: short lines, paragraphs and sentences.
 
 No line of prose is over 120 characters, no paragraph over five lines, no sentence over 30 words. Tables, pictures, headings

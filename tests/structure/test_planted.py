@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The structure test finds what it is there for: mistakes planted in a copy of the tree."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who may include whom: the folders' promises, read off the includes.
 
 Run as a test; prints every line that breaks a rule and exits with 1.
@@ -68,6 +69,7 @@ LAYERS = ["base", "work", "views", "shell"]
 # Views know no other view, but what several are built on.
 SHARED_BY_VIEWS = "app/studio/views/shared"
 
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"].*[>"])')
 
 
@@ -150,8 +152,16 @@ def window_violations():
             yield f"{name}:{number}: a view may not include {target}; what views share stands in {SHARED_BY_VIEWS}"
 
 
+def unlicensed():
+    for top in ("core", "solvers", "gpu", "app"):
+        for file in sorted((ROOT / top).rglob("*")):
+            if file.suffix in {".h", ".cpp", ".cu"} and LICENCE not in "".join(file.read_text().splitlines()[:3]):
+                yield f"{file.relative_to(ROOT).as_posix()}: begin with '// {LICENCE}'"
+
+
 def all_violations():
     yield from violations()
+    yield from unlicensed()
     yield from window_violations()
     for part in ("core", "solvers", "gpu", "app"):
         yield from circles(part)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The version stands in one place: the C++ programs take it from the project's CMake file, the Python package agrees."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 add_test(NAME structure/includes COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_structure.py)
 add_test(NAME structure/planted COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_planted.py)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people do in the window, by mouse, wheel, keys and menus alone: what cannot be seen or reached fails.
 #pragma once
 

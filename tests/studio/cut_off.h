@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which texts of a window are wider than where they stand, for tests with longer texts than the English ones.
 #pragma once
 

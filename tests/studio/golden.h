@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden pictures: what views look like, pixel by pixel.
 #pragma once
 

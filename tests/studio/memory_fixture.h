@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents for tests of the memory view.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 foreach(_test studio_tst_killed studio_tst_start_up)
     if(TARGET ${_test})
         add_dependencies(${_test} remat-studio)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The address map: what it places where, replay, what mouse and keys do, and what it looks like.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A drag of the budget is one gesture, wherever it begins: what must hold still holds still, and the bound is told.
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A certificate of training opens in a window of its own, which says what it comes to and of which plan it is.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans whose graph runs in chunks: asked for, opened beside the model, shown, kept in files.
 #include "core/base/expected.h"
 

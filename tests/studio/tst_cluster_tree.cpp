@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree of modules: every cluster once, identical ones in a row under a fold.
 #include "core/base/expected.h"
 

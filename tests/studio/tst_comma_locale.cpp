@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers where people write 4,5: files are the same as everywhere, and what is typed is read either way.
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"

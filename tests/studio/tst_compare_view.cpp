@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compare and its summary, in the real window and as pictures.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a dock holds is never wider than the dock, whatever the window and the size of text.
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/workspace/dock_header.h"

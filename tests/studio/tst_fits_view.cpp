@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Will it fit?" in the window: what each device says, by optimizer, and a budget taken from one.
 #include "core/base/expected.h"
 

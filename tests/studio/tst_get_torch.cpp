@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Validating where there is no LibTorch: one click gets it and goes on. The installer, and what runs graphs, are made
 // up.
 #include "app/studio/base/text/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands of the graph in the real window, and its state among those that undo and sessions keep.
 #include "core/base/expected.h"
 

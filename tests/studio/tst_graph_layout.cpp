@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Geometry, and the process that is asked for layouts.
 #include "app/studio/views/graph/edge_routes.h"
 #include "app/studio/views/graph/graph_picture.h"

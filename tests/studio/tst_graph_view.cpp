@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph view as people use it: opens, closes, selects, moves; and pictures to look at.
 #include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/card_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The key sheet, the help page and tooltips.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that look like HTML, formulas or commands are shown and copied as they are written.
 #include "core/base/expected.h"
 

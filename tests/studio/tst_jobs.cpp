@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "app/studio/work/jobs/plan_runner.h"

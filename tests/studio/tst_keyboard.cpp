@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window by keys alone: every view is reached by F6, takes the keyboard, and lets go of it again.
 #include "core/base/expected.h"
 

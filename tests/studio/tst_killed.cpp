@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program killed at any moment: what it kept can be read and is hardly older than its end. REMAT_KILLS says how many
 // are killed (10 when it is not set).
 #include "core/base/expected.h"

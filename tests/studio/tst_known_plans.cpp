@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known is never forgotten: no plan is shown that is slower than a known one that fits, no bound falls, and no
 // bound is above a plan.
 #include "app/studio/base/text/text.h"

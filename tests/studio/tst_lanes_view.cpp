@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lanes: blocks and folding, the critical path, what mouse and keys do, and what the view looks like.
 #include "core/base/expected.h"
 

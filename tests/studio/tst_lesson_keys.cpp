@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lessons without a mouse: one walked by keys only, and what a screen reader says of everything in their panels.
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/choice_row.h"

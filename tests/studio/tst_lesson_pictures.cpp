@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each lesson looks like at its key step: the whole window, in both sizes and both themes.
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/lesson_panel.h"

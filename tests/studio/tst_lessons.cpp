@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lessons in the real window: each is walked to its end as a student would, with clicks, keys and real planners.
 #include "core/base/expected.h"
 

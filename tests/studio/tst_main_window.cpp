@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real window, driven as a person would: by mouse and keys.
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/message_strip.h"

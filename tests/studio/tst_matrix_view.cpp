@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The R/S matrix: against a dense one by brute force, its pixels, what mouse and keys do, and what it looks like.
 #include "core/base/expected.h"
 

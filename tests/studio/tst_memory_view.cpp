@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory view: what it shows, what mouse and keys do, and what it looks like.
 #include "app/studio/views/memory/memory_view.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several open models in one real window: each keeps all the work on it, whatever is opened, closed or ended.
 #include "core/base/expected.h"
 

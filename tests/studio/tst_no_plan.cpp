@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands where a plan would be: what to do to get one, also where none can fit the budget.
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/building_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a session file says of views and docks may be anything: nothing of it breaks the window.
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One number reads the same wherever it stands, and what is typed from the screen is never too little.
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"

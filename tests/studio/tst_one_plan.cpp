@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is shown belongs to what is selected: a plan that is loaded brings its budget, and what is of another says so.
 #include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/base/widgets/message_strip.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzzy matching against brute force, and the palette in the real window.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans that the window saved open in it again, with their model open or not.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"

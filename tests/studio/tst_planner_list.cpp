@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of planners stands out from what it covers.
 #include "app/studio/views/plan/planner_box.h"
 #include "tests/studio/window_fixture.h"

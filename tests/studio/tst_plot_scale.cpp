@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values and pixels, ticks, viewports, and what a pixel column shows.
 #include "app/studio/base/plots/columns.h"
 #include "app/studio/base/plots/scale.h"

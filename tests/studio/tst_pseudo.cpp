@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // With texts 40 % longer nothing in the window is cut off that is not made to be elided.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puzzles in the real window: each is played to its proven best by clicks and keys, and what goes wrong is said.
 #include "core/base/expected.h"
 

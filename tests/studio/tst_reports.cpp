@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports of devices: those that came with the program, and one that a person was sent.
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/text/text.h"

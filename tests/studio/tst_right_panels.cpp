@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The panels on the right, in the real window: each is a tab, a click and a key away, and none takes another's place
 // for good.
 #include "app/studio/base/widgets/segmented_control.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters, the find bar and the list of results, up to the real window.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Session files in the real window: everything comes back, and nothing bad gets further than a sentence.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small things that a week of use found, each in the real window at its usual smallest size.
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/building_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queue of solves and its view.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/start_page/sample_card.h"

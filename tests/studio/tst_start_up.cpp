@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command line has done in a window: commands by id, a budget, a planner, a selection, a picture.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deciding by hand in the real window.
 #include "core/base/expected.h"
 

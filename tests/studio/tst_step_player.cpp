@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The step player, in the real window.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model opened with the updates of an optimizer in its step: beside the one without, planned, and shown.
 #include "core/base/expected.h"
 

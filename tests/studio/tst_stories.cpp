@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How planners think, in the real window: recorded on the open model, opened from a file, played by clicks and keys.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sweep of the window on a cluster of two workers, which a person names in the menu of planners.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The menu that every table has, in the real window.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors, Range, and modules that are selected as a whole, in the real window at its usual smallest size.
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"

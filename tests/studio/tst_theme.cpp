@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours keep the contrast and the distances that were promised for them; fonts and icons are there.
 #include "app/studio/base/style/style_sheet.h"
 #include "app/studio/base/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The views over time in the real window: tabs, keys, what they share, what is remembered of them.
 #include "core/base/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The README's "Five minutes" in the real window at 1280 × 800, by mouse, keys and menus alone: each step does what it
 // says. One test function a step, in its order; what a step leaves is where the next begins.
 #include "app/studio/base/text/memory_text.h"

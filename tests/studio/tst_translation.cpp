@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Language files are whole, and the window speaks their language.
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/style/translation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The size of text and controls: chosen in the window, in force at once, without a window that grows or a program that
 // starts again.
 #include "app/studio/shell/features/ui_scale.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seven things that somebody comes with, each by mouse, keys and menus alone at 1280 × 800, in no more acts than
 // are stated, and with answers that the engine gives, too. An act is a click, a key, or a text typed to its end.
 #include "app/studio/base/text/memory_text.h"

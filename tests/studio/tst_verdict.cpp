@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window says of a plan when the budget falls below its peak: no badge, tooltip or card stays green.
 #include "core/base/expected.h"
 

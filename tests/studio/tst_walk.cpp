@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A walk through the real window: every view and command on the four full samples and on a graph of 10,000 ops. Says at
 // the end which steps kept the window busy for longest; how long a step takes never decides.
 #include "core/base/expected.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the window as a whole looks, and what floats over it: arrangements, icon rail, second column, step player, key
 // sheet, help. Each view has pictures of its own in its own test; that none is missing is counted here.
 #include "core/base/expected.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The glossary wherever its words stand: the mouse on a word, or a key, shows a sentence and the way to the lesson.
 #include "app/studio/base/plots/painted_texts.h"
 #include "app/studio/base/widgets/building_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests of documents, panels and the main window share: a small open model, settings of their own, waiting.
 #pragma once
 

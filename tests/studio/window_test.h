@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base of tests in the real window.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every C++ file of ours is as clang-format leaves it."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """clang-tidy finds nothing in our own sources.
 
 What is compiled together (REMAT_UNITY) is looked at together, so that headers are read once for all files of a batch.

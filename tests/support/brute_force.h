@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact answers for small graphs, by looking at every state there is.
 #pragma once
 

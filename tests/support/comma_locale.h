@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A locale that writes 4,5 for 4.5, as half of the world does. Bare machines have none, so it is made.
 #pragma once
 

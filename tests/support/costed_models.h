@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs and samples as open models under costs, and plans of them.
 #pragma once
 

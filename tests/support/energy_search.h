@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether any plan of a graph of up to 64 storages takes less energy than one that is known.
 #pragma once
 

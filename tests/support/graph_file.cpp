@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/graph_file.h"
 
 #include <nlohmann/json.hpp>

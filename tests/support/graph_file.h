@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs of tests as files that the program opens like any other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs for tests: built by hand, as chains, or at random from a seed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least energy of a small graph with copies to host memory, by looking at every state there is.
 #pragma once
 

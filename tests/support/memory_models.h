@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A layered model in sizes of real training, and plans of it that recompute.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training graphs of published convolutional networks, by hand: layer shapes at 224 × 224, sizes in KiB of one image,
 // times from the multiplications. In the form of Checkmate's own graphs: one op a layer, a loss, and for each layer one
 // op that makes the gradient of its output.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long tests wait for what must end soon.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A seeded generator whose numbers are the same with every standard library.
 #pragma once
 

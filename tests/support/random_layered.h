@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random layered graphs, the instances on which constraint programming for rematerialization was published.
 #pragma once
 

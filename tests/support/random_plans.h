@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random plans, valid and broken ones, for setting judges against each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks over many rows look at a part of them in a run, another part each day.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The processor's time that the calling thread has used, which other work on the machine adds little to.
 #pragma once
 

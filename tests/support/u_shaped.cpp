@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/u_shaped.h"
 
 #include "tests/support/nets.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoder and decoder with skip connections, of any size.
 #pragma once
 

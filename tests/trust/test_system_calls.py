@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the programs ask the system for: no network, no program but their own helpers, and no file outside the system's own,
 the program's, those that were named, and the XDG places.
 

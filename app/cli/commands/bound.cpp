@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat bound: what no plan can beat, which bound says so, and at which op.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"

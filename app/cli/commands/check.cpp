@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat check: the independent checker of plans, and what a certificate of training comes to.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

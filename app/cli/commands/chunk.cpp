@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat chunk: the graph with its largest ops in pieces, as a trace of its own; and the rules by which it is cut.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/interrupt.h"

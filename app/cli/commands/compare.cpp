@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat compare: what two plans of one model do differently.
 #include "app/cli/opened_plans.h"
 #include "app/cli/output.h"

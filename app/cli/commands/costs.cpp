@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat costs: the table every planner reads.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat doctor: what is installed, what the device does, and the execution suite on it; a report that can be sent.
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"

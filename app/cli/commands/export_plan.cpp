@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat export: a plan in the forms other programs read.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat find: ops and what they make, by the filter language of the window.
 #include "app/cli/opened_plans.h"
 #include "app/cli/output.h"

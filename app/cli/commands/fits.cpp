@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat fits: what training takes in memory, and on which devices it fits.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat info: what a model is made of, what its peak is made of, and what no plan can beat.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"

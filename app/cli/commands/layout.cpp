@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat layout: an address for everything a plan allocates.
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat lesson check: mistakes of a lesson.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat plan: a checked plan under a budget.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat profile: measures every op through LibTorch; or compares or merges two such measurements.
 #include "app/cli/command.h"
 #include "app/cli/here.h"

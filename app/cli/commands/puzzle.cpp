@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat puzzle make, check: the proven optimum of puzzles.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

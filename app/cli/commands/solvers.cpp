@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat solvers: every planner, its source, its options.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

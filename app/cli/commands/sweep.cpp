@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat sweep: several planners over many budgets, as one table.
 #include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat torch: where LibTorch is, and the one command that gets it.
 #include "app/cli/command.h"
 #include "app/cli/output.h"

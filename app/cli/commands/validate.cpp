@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat validate: runs a plan for real and compares it with keep-all; the verdict goes into the plan file.
 #include "app/cli/again.h"
 #include "app/cli/command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as trace events: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 #include "core/exports/exporter.h"
 

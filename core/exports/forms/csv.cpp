@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as a table of steps.
 #include "core/exports/exporter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph under a plan for Graphviz.
 #include "core/exports/exporter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as a page that plays it step by step: one file, which needs no network.
 #include "core/base/memory_units.h"
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as a partitioner for Inductor.
 #include "core/exports/python_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as names for JAX's checkpoint policies.
 #include "core/exports/kept_choice.h"
 #include "core/exports/quoted.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as straight-line PyTorch code.
 #include "core/base/memory_units.h"
 #include "core/exports/exporter.h"

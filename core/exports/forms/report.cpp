@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as one page of HTML: figures, memory over time, what makes the peak, what is recomputed, and how it was made.
 #include "core/exports/report.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as policies for PyTorch's selective activation checkpointing.
 #include "core/exports/python_calls.h"
 #include "core/exports/quoted.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as regions of torch_remat.
 #include "core/exports/python_calls.h"
 #include "core/exports/quoted.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan as a memory policy of torchtitan's graph_trainer.
 #include "core/exports/python_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which limit holds a plan where it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a plan computes an op again, and why it keeps a storage: each choice against its opposite.
 #pragma once
 

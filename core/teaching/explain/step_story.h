@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each step of a plan does and why, in facts and in a sentence.
 #pragma once
 

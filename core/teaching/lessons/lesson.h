@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lesson: steps that show a state of the program, say something about it, and ask for one act. Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mistakes of a lesson that its reader cannot see: names that the graph does not have, tasks that ask for nothing.
 #pragma once
 

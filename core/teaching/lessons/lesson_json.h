@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lessons as JSON, `remat-lesson/1`: resources/lessons/README.md says what is in them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether what a lesson asks for is done, judged by the live state of the program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/lessons/lesson_texts.h"
 
 namespace remat {

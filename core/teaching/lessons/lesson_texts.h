@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts of a lesson: where each stands, and the same lesson in another language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of a file in another language: `lessons/de/sqrt.json` beside `lessons/sqrt.json`, `remat-texts/1`.
 #pragma once
 

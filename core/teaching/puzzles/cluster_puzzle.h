@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A puzzle's graph out of a part of a model.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/puzzles/graph_text.h"
 
 #include "core/graph/phase_name.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small graph as `remat-graph/1`, for puzzles that hold theirs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/puzzles/play.h"
 
 #include "core/addresses/layout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A play: the moves of one try at a puzzle, with undo and redo, and what it is worth in the end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/puzzles/position.h"
 
 #include "core/base/units.h"

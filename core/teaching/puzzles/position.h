@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A position of a puzzle: what is where after some moves, which moves are legal, and why others are not.
 #pragma once
 

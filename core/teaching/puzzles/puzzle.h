@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A puzzle: a small graph, a budget, and what may be done to schedule it by hand. Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/puzzles/puzzle_json.h"
 
 #include "core/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puzzles as JSON, `remat-puzzle/1`: resources/puzzles/README.md says what is in them.
 #pragma once
 

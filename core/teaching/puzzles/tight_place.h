@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a play runs out of room if nothing is given up: the bound's cut, as a hint.
 #pragma once
 

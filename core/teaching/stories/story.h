@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a planner came to its plan, as it wrote it down itself: `remat-story/1`. Plain data.
 #pragma once
 

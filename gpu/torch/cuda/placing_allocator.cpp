@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libremat_torch_cuda.so: stands in front of LibTorch's allocator on GPUs and asks for memory at planned addresses
 // first. Everything else goes on to LibTorch's own, which was there before and stays.
 #include "gpu/torch/cuda_place.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains a small GPT-2 on a text, byte by byte, plainly and with a plan, and prints losses, peaks and times.
 
 python train_gpt2.py [--budget 60%] [--steps 20] [--layers 6] [--width 192] [--batch 8] [--length 128] [--text FILE]

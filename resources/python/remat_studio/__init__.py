@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Remat Studio's Python side: turns a PyTorch training step into a graph that the planner reads, and trains with plans.
 
 ``remat_studio.trace(model, args, loss_fn=None, path="model.pt2")`` from Python, or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -m remat_studio``: ``trace``, ``sweep`` and ``doctor --against`` of this package, all others of ``remat``."""
 
 import importlib.util

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a traced program as a torch.export archive: lean, reproducible, and all or nothing."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention as a GPU runs it: PyTorch's own choice among CUDA's kernels, made without a GPU while a model is traced.
 
 The rules are those of ATen/native/transformers/cuda/sdp_utils.cpp for GPUs since Ampere. cuDNN's kernel, which some of

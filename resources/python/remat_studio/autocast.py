@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keeps one copy of a weight in lower precision for all its uses, as autocast does in eager mode and not while tracing.
 
 PyTorch's own cache looks for leaves of autograd, which the stand-ins of a capture are not.

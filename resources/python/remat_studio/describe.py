@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes into each node what the planner must know and the archive has no place for: meta["custom"]["remat"]."""
 
 import operator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What cannot be traced, said in one sentence that names the model's own line and the way out."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the executable ``remat``, which plans."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Will it fit? What a training step needs in memory, for each device there is a file of; nothing is computed."""
 
 import dataclasses

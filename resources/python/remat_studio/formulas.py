@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the formulas of the backward pass whose parts eager PyTorch holds until the whole is computed."""
 
 import re

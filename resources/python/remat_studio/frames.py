@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the model author's own lines on the call stack and in exceptions."""
 
 import functools

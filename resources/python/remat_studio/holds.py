@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds what eager autograd keeps for its sizes alone, which a graph has no reader of."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Captures forward, loss and backward of a training step in one functional graph of ATen calls."""
 
 import contextlib

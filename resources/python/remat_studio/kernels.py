@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the capture see the kernels that eager PyTorch calls, and none that only the CPU has."""
 
 import contextlib

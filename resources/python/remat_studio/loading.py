@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the user's factory: a function in a module or a file that makes the model and its arguments."""
 
 import importlib

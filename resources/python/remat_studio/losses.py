@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the loss comes from: a given function, the model's own, or a stand-in."""
 
 import torch

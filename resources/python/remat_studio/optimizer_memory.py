@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an optimizer holds: its states, and what its step needs for a moment. Found on meta tensors, without numbers."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces packed sequences for the lengths that are given: eager's kernels read lengths, which stand-ins have not."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pairs each op of the backward pass with the forward op that it belongs to."""
 
 import bisect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``remat doctor --against PEER MODEL.py:make``: what another way to train makes of the user's own model.
 
 One step runs in plain PyTorch and one as the peer has it, from the same seed. Gradients, buffers, peak and time of both

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Moves a model and its arguments to a device."""
 
 import torch

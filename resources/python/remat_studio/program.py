@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes a clean joint graph, with plain names and a signature, from what AOTAutograd captured."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Says on a terminal what a long trace is doing."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What values an input may take, so that a run without the user's data still runs: ranges and statistics."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the backend ``remat`` known where backends are listed, without loading torch._dynamo, which takes seconds."""
 
 import importlib.abc

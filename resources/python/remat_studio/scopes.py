@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tells every captured op which module it lies in and which lines of code made it."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The versions of PyTorch that this package works with; parts of what it calls are private there."""
 
 import importlib.metadata

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``remat_studio.trace``: a function to call from Python and a command to run from a shell.
 
 The module itself is callable, so that ``remat_studio.trace(model, args)`` works whether or not it was imported as a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces loops and branches of higher order (scan, while_loop, map, cond) as the operators that they run."""
 
 import contextlib

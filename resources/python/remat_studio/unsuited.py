@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models and arguments that no trace can be made of, told before it is tried, with the way out."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values that are known while a model is traced: of arguments, buffers and constants, and what follows from them.
 
 Models look at them to choose their way (is this mask all ones?), and eager mode's way is the one to trace.

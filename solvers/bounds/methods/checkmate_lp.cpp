@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The linear relaxation of the whole-graph program.
 #include "solvers/bounds/bound_method.h"
 #include "solvers/checkmate/relaxation.h"

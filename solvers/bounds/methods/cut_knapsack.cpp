@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does not fit beside one op must be computed again.
 #include "solvers/bounds/bound_method.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several cuts together, in parts.
 #include "core/plan/simulator.h"
 #include "solvers/bounds/bound_method.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several cuts together, with whole storages.
 #include "solvers/bounds/k_cut_plan.h"
 #include "solvers/bounds/k_cut_whole.h"

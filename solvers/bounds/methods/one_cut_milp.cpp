@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The closure problem at one cut with whole storages.
 #include "core/bounds/cut_network.h"
 #include "solvers/bounds/bound_method.h"

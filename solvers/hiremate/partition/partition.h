@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways to cut the graph into the blocks of a chain.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/blocks/cut_points.h"
 #include "solvers/hiremate/partition/partition.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the program over the chain that say where interfaces can be, and that what is read is there.
 #include "solvers/hiremate/top/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the program over the chain is about: parts, blocks and the interfaces that they read.
 #include "solvers/hiremate/top/program.h"
 

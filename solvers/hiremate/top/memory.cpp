@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the program over the chain that hold memory within the budget: in a forward part, in a backward part, and
 // while interfaces are made again before it.
 #include "solvers/hiremate/top/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The columns of the program over the chain that choose options, and those of what options hold.
 #include "solvers/hiremate/top/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files share that build the program over the chain: what is given, and what is built so far.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a solution of the program over the chain says, and a cheap solution to start from.
 #include "solvers/hiremate/top/top_model.h"
 

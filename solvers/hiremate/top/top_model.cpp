@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/hiremate/top/top_model.h"
 
 #include "solvers/hiremate/top/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer program over the chain of blocks: one option per block, and where interfaces live.
 #pragma once
 

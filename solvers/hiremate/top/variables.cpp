@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The columns of the program over the chain, and the rows that define them.
 #include "solvers/hiremate/top/program.h"
 

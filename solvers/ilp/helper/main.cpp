@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-cbc: solves one integer program that comes over standard input, for remat and remat-studio.
 #include "core/base/child_process.h"
 #include "core/base/version.h"

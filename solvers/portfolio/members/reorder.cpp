@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/order/orders.h"
 #include "solvers/portfolio/members.h"
 #include "solvers/search/greedy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/solve/steer/blame.h"
 
 #include "core/base/memory_units.h"

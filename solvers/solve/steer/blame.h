@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which decision made by hand stands in the way of a plan.
 #pragma once
 

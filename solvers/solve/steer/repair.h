@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences that follow decisions to recompute.
 #pragma once
 

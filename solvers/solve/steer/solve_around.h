@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any planner, around decisions made by hand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solvers/solve/steer/steered_graph.h"
 
 #include "core/clusters/pairing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph in which decisions made by hand cannot be broken, and the way back from its plans.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // remat-stress: planners, checker and bounds against odd graphs.
 #include "tests/fuzz/child.h"
 #include "tests/fuzz/stress/stress.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs that nobody would train, but that a file may hold.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/stress/stress.h"
 
 #include "core/bounds/plan_bound.h"

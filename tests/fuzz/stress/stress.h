@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One plan after another, each for a graph, a planner, a budget, pins and a device that a seed chose.
 #pragma once
 

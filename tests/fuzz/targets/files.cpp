@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Devices, sessions and stories of planners.
 #include "tests/fuzz/targets/all.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What helper processes and the program tell each other.
 #include "tests/fuzz/targets/all.h"
 

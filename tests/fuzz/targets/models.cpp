@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces and graphs.
 #include "tests/fuzz/targets/all.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is for one graph: plans, profiles, decisions.
 #include "tests/fuzz/targets/all.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What remat-run and the program that started it tell each other. The program believes nothing of it.
 #include "gpu/run_messages.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is taught with: lessons, their texts in other languages, puzzles.
 #include "tests/fuzz/targets/all.h"
 

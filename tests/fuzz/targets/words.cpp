@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people type: amounts, budgets, options of planners, filters.
 #include "core/base/memory_units.h"
 #include "tests/fuzz/targets/all.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention of CPU traces as a GPU would run it: what its kernel does not take is plain math, which runs here, too.
 #include "gpu/torch/attention.h"
 #include "gpu/torch/attention_math.h"

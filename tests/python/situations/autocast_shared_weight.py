@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#141896, #157104: autocast keeps one copy of a weight in lower precision for a step, and tracing
 turns that off. Recurrent and looped models then show a copy for each use.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#96136, #62471: checkpointing updates running statistics twice. With momentum=None the factor of
 the average is read from a buffer.
 

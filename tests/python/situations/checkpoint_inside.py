@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#96136, #62471: BatchNorm in a part that a model checkpoints moves its statistics twice.
 
 The part runs again in the backward, and writes its buffers again. A plan computes again only what it reads.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#160749: complex numbers as arguments of operators, which archives could not hold.
 
 Right: equal; such a trace can be opened.

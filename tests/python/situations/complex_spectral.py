@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#171665, #171852, #184101: complex activations and weights (FFT, views of the conjugate) crash
 under checkpointing and compilation.
 

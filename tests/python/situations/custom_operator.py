@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: wherever people write kernels: operators of a user's library, with formulas of their own for the backward.
 
 Right: equal in Python; the program runs no operator of extensions, and says which one it is.

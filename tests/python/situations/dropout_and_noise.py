@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#190758, #190717: below a memory budget of 1 random ops are computed again with fresh numbers:
 wrong gradients without a warning.
 

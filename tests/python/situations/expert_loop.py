@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: huggingface/transformers#38518, and every loop over experts: each works on the rows that were sent to it, whose
 count follows from values.
 

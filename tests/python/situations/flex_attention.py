@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#158212, #167116, #134888: flex_attention with a mask of its own gives wrong gradients when
 compiled. On a CPU PyTorch 2.11 has no backward for it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#102223, #33999, #7714: a loss that holds a gradient (forces of potentials, penalties on
 gradients); checkpointing forbids it.
 

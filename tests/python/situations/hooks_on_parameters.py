@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#35802, #91468: hooks run or not, depending on how gradients are asked for.
 
 A hook on a parameter changes its gradient on the way into `.grad`; a graph ends before that.

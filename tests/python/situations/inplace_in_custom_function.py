@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#180642: an in-place op in the forward of an autograd.Function gives wrong gradients under
 torch.compile, since Dynamo takes a gradient for another one's.
 

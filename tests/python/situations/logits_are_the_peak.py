@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#124480, huggingface/trl#5575: the peak is the loss (logits, their float32 copy, log-softmax and
 its gradient), and computing layers again frees almost nothing.
 

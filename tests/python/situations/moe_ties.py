@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: NVIDIA-NeMo/Automodel#3140, pytorch/torchtitan#3600: a router computed again picks other experts where scores
 tie. Three quarters of these tokens are equal.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#52248, #156212: `where` hides no number of the branch that is not taken; its gradient has it.
 
 Right: the same gradients without numbers as plain PyTorch, and a sentence that this shows nothing: no certificate.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#171978: export fails on packed sequences before an LSTM, the most common recurrent classifier.
 
 Right: traced for these lengths, which is said; torch.compile takes the parts around it.

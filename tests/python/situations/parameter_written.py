@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#90844, and clipped weights (Wasserstein GANs): a forward that writes to its parameters.
 
 Right: each step writes once, also the one with a certificate; a trace is refused with a way out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#197084: compiled steps with `linalg.pinv` of a complex matrix give another loss and wrong
 gradients, without a warning.
 

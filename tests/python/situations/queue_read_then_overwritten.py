@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#197039, #185876: what is computed again from a buffer after the forward has overwritten it sees
 the new values.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#26596, #28959: an embedding with `max_norm` writes to its weight, unseen in the model.
 
 Right: as eager mode under torch.compile; a trace is refused with a way out that works.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#195977, #153679: a recurrence as one operator of higher order (scan), whose backward stacks
 what each step made.
 

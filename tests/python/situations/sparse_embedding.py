@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#170761, #58755: tensors that are sparse, whose memory no graph can ask for.
 
 Right: what is compiled runs as it is, without a plan, which is said; a trace is refused with a way out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The museum: situations of public bug reports, each in a file that says where it was seen and what is right.
 
 Each is run on four routes and held against plain PyTorch: the trace; its plan in the program (``validate``); training

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ids of commands that more than one place knows: what an action is found, kept and started by.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every action of a window: text, key, tooltip, icon. Menus, tool bar and the key list are made from this one registry.
 #pragma once
 

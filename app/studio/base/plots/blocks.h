@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks in a row of a plot, and how neighbours too small to see fold into one mark. No painting.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each pixel column of a plot shows, so that painting costs by the width of the screen and not by the length of
 // the data. No painting.
 #pragma once

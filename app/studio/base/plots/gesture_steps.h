@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far mouse, wheel and keys go in every plot.
 #pragma once
 

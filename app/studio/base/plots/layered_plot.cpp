@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/plots/layered_plot.h"
 
 #include "app/studio/base/style/shown_focus.h"

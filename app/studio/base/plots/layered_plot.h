@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base of plots of two layers: a base that is kept as a picture, and what follows the mouse over it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts that a widget paints itself, and where: what is no label can be looked up, too.
 #pragma once
 

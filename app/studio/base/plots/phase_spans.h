@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where forward, loss and backward lie on the axis, and their labels above a plot.
 #pragma once
 

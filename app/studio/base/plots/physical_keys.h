@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // W, A, S and D where they are on the keyboard, whatever letters stand there.
 #pragma once
 

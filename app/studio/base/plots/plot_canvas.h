@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A widget whose picture can also be painted onto an image, an SVG or a page: one routine for all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From values to pixels and back, and where an axis has its ticks. No painting.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/plots/tags.h"
 
 #include "app/studio/base/plots/plot_canvas.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and swatches of what plots of memory show.
 #pragma once
 

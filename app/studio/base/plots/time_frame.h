@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all plots over time have in common: where the axis lies, and how cursor, range, brush and hatch look.
 #pragma once
 

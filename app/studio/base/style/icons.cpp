@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lucide icons in the colours of the theme.
 #include "app/studio/base/style/theme.h"
 

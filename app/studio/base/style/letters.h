@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The letters of compared plans: A, B, C, D. How they look, and how a plan gets one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns that repeat what a category's colour says, for eyes and printers that do not see colours.
 #include "app/studio/base/style/theme.h"
 

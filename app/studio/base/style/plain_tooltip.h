@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tooltips that show text as it is written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A translator that knows no language: it makes every text longer, to see where a real one would not fit.
 #pragma once
 

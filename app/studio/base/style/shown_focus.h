@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the keyboard's focus is drawn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The glyph of a plan state: says without colour what the colour says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a style sheet cannot draw: glyphs in the theme's colours, and the focus ring.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/style/style_sheet.h"
 
 #include "app/studio/base/style/theme_table.h"

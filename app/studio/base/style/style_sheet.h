@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The style sheet of the standard widgets.
 #pragma once
 

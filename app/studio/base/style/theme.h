@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every colour, font and icon of the window comes from here, by token.
 #pragma once
 

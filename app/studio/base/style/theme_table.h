@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one table of colours: every token in every scheme.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window in the person's language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lanes of a plan in the window's words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Peaks and budgets as the window's strings: the only way in which it writes them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Phases as the window says them.
 #pragma once
 

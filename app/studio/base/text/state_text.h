@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a plan does with values, in the window's words.
 #pragma once
 

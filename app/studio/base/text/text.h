@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Core's sentences and figures as the window's strings.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small building blocks that take their look from the theme.
 #pragma once
 

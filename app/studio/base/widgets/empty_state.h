@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a view shows when it has nothing to show: an icon, one sentence, one button.
 #pragma once
 

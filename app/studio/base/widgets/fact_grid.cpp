@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/widgets/fact_grid.h"
 
 #include "app/studio/base/widgets/building_blocks.h"

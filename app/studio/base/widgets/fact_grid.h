@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts below each other: what, and what it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/widgets/message_strip.h"
 
 #include <QHBoxLayout>

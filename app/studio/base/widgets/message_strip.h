@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sentence across the top of the window, with its way out and a close button.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sentence for the person at the window, with at most one way out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A note that names an op and selects it.
 #pragma once
 

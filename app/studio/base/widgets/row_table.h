@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base of the tables that list one thing a row.
 #pragma once
 

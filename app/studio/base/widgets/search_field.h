@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What looks like a field in the middle of the tool bar and opens the palette.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A choice between a few words in one trough: Time | Steps, Plan | Compare | Learn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The look all tables and trees share: rows of 24, no grid, selection in `accentSoft`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A message that lies over the content and moves nothing.
 #pragma once
 

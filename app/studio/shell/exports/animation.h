@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures one after the other in one file that every browser plays: an animated PNG.
 #pragma once
 

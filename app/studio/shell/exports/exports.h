@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands that write what the window shows: plan, views, tables, report.
 #pragma once
 

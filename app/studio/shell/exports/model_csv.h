@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any item model as CSV.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Train with this": the lines to paste into a training script, and every other way of taking the plan along.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any view as a picture: vectors in SVG and PDF, pixels in PNG, from the code that paints the screen.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands that take a panel out of the window, into one of its own, and put it back.
 #pragma once
 

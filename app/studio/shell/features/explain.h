@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adds the explain card to the plan panel and the way from a failed verdict to its step.
 #pragma once
 

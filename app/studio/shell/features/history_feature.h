@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Undo, redo, the list of what was done, and back and forward through views: commands and tool bar.
 #pragma once
 

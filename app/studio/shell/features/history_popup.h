@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of what was done, newest last; a click goes there.
 #pragma once
 

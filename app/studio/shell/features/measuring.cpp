@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/features/measuring.h"
 
 #include "app/studio/base/commands/commands.h"

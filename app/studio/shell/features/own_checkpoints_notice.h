@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Says of a model that checkpoints its activations itself what that gives today, so that plans can be measured by it.
 #pragma once
 

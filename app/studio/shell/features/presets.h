@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrangements of the window by what it is used for: "Plan", "Compare", "Learn".
 #pragma once
 

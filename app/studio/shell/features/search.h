@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Find in the window: the bar above the graph, the list of matches, the keys.
 #pragma once
 

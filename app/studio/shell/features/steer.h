@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deciding by hand: commands about what is selected, the list in the plan panel, a plan at once that follows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strip that plays a plan step by step and says what happens.
 #pragma once
 

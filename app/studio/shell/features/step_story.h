@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happens at a step of a plan, in sentences. No painting.
 #pragma once
 

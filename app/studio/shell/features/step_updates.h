@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands that open the shown model with the updates of an optimizer in its step.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every table of the window offers: copy a row, show it in the graph, write all of it as CSV.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands that choose a theme; the choice is kept from one start to the next.
 #pragma once
 

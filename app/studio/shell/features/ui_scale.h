@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The size of text and controls: 80 to 200 %, chosen in the status bar or by keys.
 #pragma once
 

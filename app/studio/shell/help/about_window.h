@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Help ▸ About: what a person who asks for help is asked for.
 #pragma once
 

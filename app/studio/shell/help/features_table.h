@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where each feature of the program is: what the help page and the palette's help are made from.
 #pragma once
 

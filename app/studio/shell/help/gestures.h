@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mouse and keys do in each view besides the commands: the one place where that is written down.
 #pragma once
 

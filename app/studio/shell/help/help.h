@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The help page in the window, and tooltips that stay narrow.
 #pragma once
 

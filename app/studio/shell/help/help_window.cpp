@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/help/help_window.h"
 
 #include "app/studio/base/commands/commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Where things are": every feature with its place and key, and a link that goes there.
 #pragma once
 

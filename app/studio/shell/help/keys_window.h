@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every command and gesture with its keys, to be searched.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How to trace a model, in a small window beside the main one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/lessons/choice_row.h"
 
 #include "app/studio/base/widgets/building_blocks.h"

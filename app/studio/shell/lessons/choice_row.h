@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A choice of a question: a letter, a text that wraps, and whether it was right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/lessons/class_page.h"
 
 #include "app/studio/base/style/theme.h"

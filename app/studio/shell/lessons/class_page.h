@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page for lecturers: what to click in a class, and what students will ask.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that lessons explain, each with a sentence and the step where it is shown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All lessons, how long each takes and how far it was walked.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The panel of a lesson: what the step says, what it asks for, and the way on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lessons in the window: their panel beside the views, which views stand there, the list, the keys.
 #pragma once
 

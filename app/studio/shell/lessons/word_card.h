@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A card with a sentence for each of some words, and a way to the lesson's step that shows it.
 #pragma once
 

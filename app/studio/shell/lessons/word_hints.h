@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words of the glossary wherever they stand in the window: the mouse on one, or a key, shows what it means.
 #pragma once
 

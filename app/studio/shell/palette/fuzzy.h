@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How well a typed pattern fits a name: in one piece, or in pieces that each begin a word.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command palette in the window: its key, its field in the tool bar, what choosing a row does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The palette: a field and what fits it, floating over the window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the palette offers: commands, ops, storages, help.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows that fit what was typed, best first.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/puzzles/puzzle_board.h"
 
 #include "app/studio/base/style/theme.h"

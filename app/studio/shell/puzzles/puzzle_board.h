@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph of a puzzle, large: forward down on the left, backward up on the right, each op with what it makes.
 #pragma once
 

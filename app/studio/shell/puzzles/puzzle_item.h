@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An op or a storage of a puzzle on its board: what it is, how it stands, and the move that a click makes.
 #pragma once
 

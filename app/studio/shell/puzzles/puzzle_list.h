@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All puzzles, with the stars that were reached.
 #pragma once
 

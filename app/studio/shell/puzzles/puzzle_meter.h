@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two small pictures of a puzzle: its memory against the budget, and a person's own tries.
 #pragma once
 

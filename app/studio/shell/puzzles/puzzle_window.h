@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window of one puzzle: its graph, its memory, what a play comes to beside the proven best, hints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puzzles in the window: their commands, the list, a puzzle out of what is open.
 #pragma once
 

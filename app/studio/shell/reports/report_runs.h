@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plans that a report ran, as a table.
 #pragma once
 

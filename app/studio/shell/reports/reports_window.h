@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports of real devices, as `remat doctor` wrote them, in a window beside the main one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/start_page/recent_files.h"
 
 #include <QCoreApplication>

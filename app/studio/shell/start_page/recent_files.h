@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files opened before, newest first; kept in the person's settings.
 #pragma once
 

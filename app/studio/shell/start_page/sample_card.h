@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The samples of the start page: cards with their memory curve, chips for the tiny ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window shows before a model is open: a place to drop one, samples, recent files, help for newcomers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/start_page/start_rows.h"
 
 #include "app/studio/base/text/memory_text.h"

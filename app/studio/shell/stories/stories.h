@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How planners think: recorded on the open model, or opened from a file, and played.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/stories/story_chart.h"
 
 #include "app/studio/base/plots/scale.h"

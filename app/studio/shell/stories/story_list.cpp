@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/stories/story_list.h"
 
 #include "app/studio/shell/start_page/start_rows.h"

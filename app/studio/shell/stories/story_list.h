@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planners that tell how they plan, each with a small graph to tell it on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays a story: what a planner did, frame by frame.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/window/certificate_window.h"
 
 #include "app/studio/base/text/memory_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A certificate of training, in a small window beside the main one.
 #pragma once
 

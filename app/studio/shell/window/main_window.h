@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main window: menus, tool bar, start page or workspace, status bar; passes wishes on to the jobs.
 #pragma once
 

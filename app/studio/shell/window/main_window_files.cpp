@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window asks of the person about files, and the files it opened last.
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/window/main_window.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main window's part in the models that are open, in session files, and in other windows.
 #include "app/studio/base/widgets/toast.h"
 #include "app/studio/shell/start_page/start_page.h"

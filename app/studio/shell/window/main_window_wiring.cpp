@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window's commands do, which of them can be used, and what jobs and views tell the window.
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/activity.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strip of open models under the tool bar.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command line wants done in a window, one thing after the other, and a picture of it at the end.
 #pragma once
 

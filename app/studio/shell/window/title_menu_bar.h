@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The menu bar with the program's mark at the left and the document's name in the middle.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A window as a picture, with what floats over it.
 #pragma once
 

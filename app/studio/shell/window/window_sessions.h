@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Session files of a window: opened, saved, kept while it works, and offered when a killed program left some.
 #pragma once
 

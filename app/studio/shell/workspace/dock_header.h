@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header of a dock, 32 high: icon and title, or tabs.
 #pragma once
 

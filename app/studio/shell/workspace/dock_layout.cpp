@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/workspace/dock_layout.h"
 
 #include <QDockWidget>

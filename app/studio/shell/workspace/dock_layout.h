@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where docks are and how large, as plain numbers in a session file. Qt's own bytes of it (`QMainWindow::saveState`)
 // stay in this person's settings: read from a file that somebody changed, they end in a crash.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What docks do when the window has no room for them, and when it has again.
 #pragma once
 

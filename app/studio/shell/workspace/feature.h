@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a feature gets to build itself into the window: its commands, views, tool bar entries and jobs.
 #pragma once
 

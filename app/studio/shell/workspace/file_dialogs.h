@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window's file dialogs: they remember their folder and never block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in for the left dock where the window is too narrow for it: one icon for each part.
 #pragma once
 

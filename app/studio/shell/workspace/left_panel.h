@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The left dock: the tree of modules or blocks above, the plans below.
 #pragma once
 

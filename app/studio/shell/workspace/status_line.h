@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The status bar, 26 high: graph, cursor, selection at the left; what goes on and the UI scale at the right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tool bar, 44 high: actions at the left; verdict, device and panels at the right.
 #pragma once
 

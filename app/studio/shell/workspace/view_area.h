@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A place for views that take turns: tabs and the front view's own header above, the view below.
 #pragma once
 

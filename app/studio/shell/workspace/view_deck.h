@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every view of the window, in the places where they take turns.
 #pragma once
 

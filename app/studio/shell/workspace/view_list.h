@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every view of the window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of the window itself and of the views it shows, in the order of menus.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The docks around the graph: which are open, how large, and what the keyboard reaches next.
 #pragma once
 

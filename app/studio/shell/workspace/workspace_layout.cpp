@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The workspace's docks: which are seen, how wide they are, what is remembered of that.
 #include "app/studio/shell/workspace/dock_layout.h"
 #include "app/studio/shell/workspace/left_panel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The address map, painted: offset up, time right, one rectangle per storage instance.
 #pragma once
 

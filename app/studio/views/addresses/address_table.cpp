@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/addresses/address_table.h"
 
 #include "app/studio/base/text/category_text.h"

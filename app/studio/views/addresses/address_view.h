@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The address map: every storage of the plan in one arena, over time, and the plan replayed in it.
 #pragma once
 

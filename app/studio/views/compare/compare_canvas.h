@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The overlay of compared plans as a widget: mouse and keys.
 #pragma once
 

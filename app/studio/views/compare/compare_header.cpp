@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/compare/compare_header.h"
 
 #include "app/studio/base/style/letters.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which plans are compared: a chip with the letter of each, to choose another by click or by dropping a plan on it.
 #pragma once
 

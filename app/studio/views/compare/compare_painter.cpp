@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/compare/compare_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paints compared plans over each other. Only QPainter, so that the same routine serves the screen, pictures and pages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compared plans over each other above, their differences below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/compare/comparing.h"
 
 #include "app/studio/base/commands/commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of Compare: its letters changed, its differences written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/compare/difference_table.h"
 
 #include "app/studio/base/style/state_glyph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The differences of two plans as a table: states, signed bytes and time with bars around a shared zero.
 #pragma once
 

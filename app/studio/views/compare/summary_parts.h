@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of the summary of compared plans, each painted from plain data.
 #pragma once
 

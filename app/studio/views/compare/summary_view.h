@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person needs to choose between compared plans: cards, figures, a verdict, memory at the peak.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/curve/curve_canvas.h"
 
 #include "app/studio/base/style/plain_tooltip.h"

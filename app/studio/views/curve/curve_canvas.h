@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trade-off plot as a widget: hover, click, and the budget line under the mouse.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paints the trade-off plot onto anything.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every plan of the document as a point: peak against overhead. No painting.
 #pragma once
 

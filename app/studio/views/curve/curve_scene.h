@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the trade-off plot shows and where: data and scales, no painting.
 #pragma once
 

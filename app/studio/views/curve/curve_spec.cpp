@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window knows of this view.
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/curve/curve_view.h"

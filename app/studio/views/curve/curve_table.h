@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trade-off plot as a table, for screen readers, tests and export.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trade-off: every plan as a point of peak against overhead, over what is impossible.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "What one more GiB buys": the best overhead found at the budget and some steps above it, and on which devices it
 // fits.
 #pragma once

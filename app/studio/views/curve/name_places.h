@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the names of fronts can stand so that they cover nothing and can be read. No painting.
 #pragma once
 

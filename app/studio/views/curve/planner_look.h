@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colour, marker and dash of a planner: each tells planners apart by itself.
 #pragma once
 

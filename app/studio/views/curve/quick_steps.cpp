@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/curve/quick_steps.h"
 
 #include "app/studio/work/jobs/quick_planner.h"

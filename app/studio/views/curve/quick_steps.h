@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quick plans of the budgets that "What one more GiB buys" asks about.
 #pragma once
 

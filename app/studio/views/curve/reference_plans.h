@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans that are always in the trade-off plot to measure others by: keep-all, Chen's √n segments, and what a model that
 // checkpoints activations by itself does today.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strip over the trade-off plot: starts a sweep, shows how far it is, stops it.
 #pragma once
 

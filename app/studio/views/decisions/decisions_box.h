@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decisions made by hand: a panel on the right, and a line of them in the plan panel.
 #pragma once
 

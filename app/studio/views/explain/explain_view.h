@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The longer answers: the selection, the peak with everything held at it, the budget.
 #pragma once
 

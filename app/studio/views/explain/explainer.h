@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers in the background, for whoever shows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/explain/explanation.h"
 
 #include "app/studio/base/text/memory_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions about a plan, answered in sentences.
 #pragma once
 

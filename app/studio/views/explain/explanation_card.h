@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A question with its answer: bar in the category's colour, question, sentences, links.
 #pragma once
 

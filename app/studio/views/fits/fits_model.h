@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On which devices training fits, one a row.
 #pragma once
 

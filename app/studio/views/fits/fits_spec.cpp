@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window knows of this view.
 #include "app/studio/views/fits/fits_view.h"
 #include "app/studio/views/shared/view_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Will it fit?": optimizer and what training takes above, what each device says below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/graph/breadcrumb.h"
 
 #include "app/studio/base/widgets/building_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where in the model the graph is: `GPT2LMHeadModel › transformer › h.11 › mlp`.
 #pragma once
 

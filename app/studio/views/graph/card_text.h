@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words and figures of cards, for painting, tooltips and the table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strip at the lower edge of the graph that says everything about the selected op.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/graph/edge_routes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which clusters show their branches side by side.
 #pragma once
 

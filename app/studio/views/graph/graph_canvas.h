@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The canvas: shows the scene through a movable, zoomable window, and tells what was hit.
 #pragma once
 

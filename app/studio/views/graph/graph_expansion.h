@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which clusters of the graph are open, and which of equal ones stand for all.
 #pragma once
 

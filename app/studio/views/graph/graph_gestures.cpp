@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mouse, wheel and keys do in the graph.
 #include "app/studio/base/plots/physical_keys.h"
 #include "app/studio/views/graph/card_text.h"

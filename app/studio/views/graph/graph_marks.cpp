@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/graph/graph_marks.h"
 
 #include "core/views/sort_distinct.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of the graph's picture is emphasised: what goes with the selection, and what is there at the time cursor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole picture in a small box, with what is in sight as a frame that can be dragged.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paints the scene: only what is in sight, and only what can be read at the scale.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where everything stands: cards, frames and edges of what is open, in two columns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rail at the right of the graph: what colours mean, the legend, the overview.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything the canvas paints, as plain data.
 #pragma once
 

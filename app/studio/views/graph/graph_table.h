@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table twin of the graph: every card and frame that is open, for screen readers, tests and export.
 #pragma once
 

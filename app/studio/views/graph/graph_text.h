@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of the graph view that are not of one of its widgets.
 #pragma once
 

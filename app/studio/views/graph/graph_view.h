@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph of the open model as nested clusters, forward and backward side by side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph view: which clusters are open, and which of equal ones stand for all.
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/graph_view.h"

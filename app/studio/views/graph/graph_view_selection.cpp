@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selection, highlights and keys of the graph view.
 
 #include "app/studio/base/text/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the graph view remembers of itself.
 
 #include "app/studio/base/text/text.h"

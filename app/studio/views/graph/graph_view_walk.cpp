@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph view: going through it by commands and keys.
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/graph_view.h"

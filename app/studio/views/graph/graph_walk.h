@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the arrow keys lead in a picture of the graph.
 #pragma once
 

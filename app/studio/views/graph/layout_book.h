@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The orders of rows that are known, and the questions about those that are not: structure decides, so identical
 // blocks are laid out once.
 #pragma once

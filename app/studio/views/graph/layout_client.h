@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks remat-layout for the order of rows, without ever waiting for it.
 #pragma once
 

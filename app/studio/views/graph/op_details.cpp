@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/graph/op_details.h"
 
 #include "app/studio/base/text/op_labels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything there is to say of one op, as words.
 #pragma once
 

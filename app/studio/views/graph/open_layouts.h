@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the open clusters are laid out, as soon as that is known.
 #pragma once
 

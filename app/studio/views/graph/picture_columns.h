@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands beside what in open clusters, and how much room that takes, before anything has its place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From what flows between rows to lines between cards.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/graph/picture_motion.h"
 
 namespace remat::studio {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From one picture of the graph to the next: where every card comes from, and which one stays where it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/lanes/lanes_canvas.h"
 
 #include "app/studio/base/plots/phase_spans.h"

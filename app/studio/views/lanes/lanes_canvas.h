@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lanes of a plan over time, painted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the lanes view shows, as rows of blocks on the axis.
 #pragma once
 

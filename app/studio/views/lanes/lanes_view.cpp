@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/lanes/lanes_view.h"
 
 #include "app/studio/base/text/lane_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compute, recompute and the two copy engines over time: what each does, where compute waits, what sets the pace.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The R/S matrix, painted; it zooms and pans in both directions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mouse, wheel and keys do in the matrix.
 #include "app/studio/base/plots/gesture_steps.h"
 #include "app/studio/base/plots/physical_keys.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The matrices as pixels: where several cells share one, the most telling of them shows.
 #pragma once
 

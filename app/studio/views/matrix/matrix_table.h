@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The R/S matrix as a sparse table, for screen readers, tests and export.
 #pragma once
 

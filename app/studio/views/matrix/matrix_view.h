@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is computed and what is kept in each slot of the plan, as papers draw it.
 #pragma once
 

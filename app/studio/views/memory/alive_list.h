@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that is alive at one computation, as a list that floats over the view.
 #pragma once
 

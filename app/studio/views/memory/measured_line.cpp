@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a real run held, over what was predicted.
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/plots/tags.h"

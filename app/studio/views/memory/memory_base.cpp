@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory view's background, stack, lanes and minimap.
 #include "app/studio/base/text/lane_text.h"
 #include "app/studio/base/text/memory_text.h"

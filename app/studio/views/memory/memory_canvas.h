@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plot of the memory view: mouse and keys.
 #pragma once
 

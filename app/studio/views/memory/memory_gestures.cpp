@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mouse and keys do in the memory view.
 #include "app/studio/views/memory/memory_canvas.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header of the memory view: title, legend, and what the side readout says when there is no side.
 #pragma once
 

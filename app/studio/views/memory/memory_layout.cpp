@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/memory/memory_layout.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What moves over the memory view: budget, cursor, peak, selection, readout, brush.
 #include "app/studio/base/plots/tags.h"
 #include "app/studio/base/text/memory_text.h"

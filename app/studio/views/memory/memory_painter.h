@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paints the memory view from its scene. Only QPainter, so that the same routine serves the screen, pictures and pages.
 #pragma once
 

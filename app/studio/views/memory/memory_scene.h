@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything the memory view shows, as data: what is painted follows from this and a size alone.
 #pragma once
 

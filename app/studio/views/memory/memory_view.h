@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory over time under the current plan, over keep-all, with the budget as a line that can be dragged.
 #pragma once
 

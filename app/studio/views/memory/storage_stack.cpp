@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory view's stack of single storages.
 #include "app/studio/base/plots/tags.h"
 #include "app/studio/base/text/memory_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory view as a table: for screen readers, for tests, and for copying figures out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module tree or the solving partition, each cluster with its bytes.
 #pragma once
 

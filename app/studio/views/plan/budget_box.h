@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The budget in the plan panel: field, share and slider.
 #pragma once
 

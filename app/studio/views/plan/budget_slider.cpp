@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/plan/budget_slider.h"
 
 #include "app/studio/base/plots/scale.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The budget as a slider: from nothing to the keep-all peak, with the part under the floor hatched.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Card and optimizer at the top of the plan panel, and whether training fits there.
 #pragma once
 

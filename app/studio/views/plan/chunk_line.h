@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The line under the budget: what chunks would make of the floor.
 #pragma once
 

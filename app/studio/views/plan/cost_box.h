@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where costs come from: a device, a profile, or a measurement on this machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The figures of the current plan, in rows of 22.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The form of a planner's options, made from its records.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The right dock: budget, planner, solve, progress, figures, verdict.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window knows of this view.
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/views/plan/plan_panel.h"

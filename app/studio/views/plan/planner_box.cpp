@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/plan/planner_box.h"
 
 #include "app/studio/base/text/text.h"

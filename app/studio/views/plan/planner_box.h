@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which planner solves, with what options, for how long.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the solve is going, and how it ended.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On what device a plan is validated.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/plans/plans_table.h"
 
 #include "app/studio/base/style/letters.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plans of the document: planner, peak, overhead, and how far each has been proven.
 #pragma once
 

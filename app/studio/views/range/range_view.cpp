@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/range/range_view.h"
 
 #include "app/studio/base/text/category_text.h"

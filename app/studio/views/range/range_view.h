@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The view "Range": what a chosen stretch of time is made of, in sums.
 #pragma once
 

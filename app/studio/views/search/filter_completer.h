@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Completions of the filter word or value that the cursor of a field is in.
 #pragma once
 

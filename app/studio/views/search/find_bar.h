@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strip above the graph that ops are looked for in.
 #pragma once
 

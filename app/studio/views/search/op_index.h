@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every op of the document's model as searches look at it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/search/results_table.h"
 
 #include "app/studio/base/text/state_text.h"

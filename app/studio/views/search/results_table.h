@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The matches of the search as a table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The view "Results": every match of the search, in the bottom area.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/search/search_session.h"
 
 #include "app/studio/base/text/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search of a window: what is looked for, what was found, which match is shown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sub-solves of a hierarchical solve, one row each.
 #pragma once
 

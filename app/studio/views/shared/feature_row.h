@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One feature of the program, as the help page and the palette's help show it.
 #pragma once
 

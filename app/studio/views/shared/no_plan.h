@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands where a plan would be, while there is none.
 #pragma once
 

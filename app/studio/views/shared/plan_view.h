@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A view of the current plan: what it says when there is nothing to show or something is wrong.
 #pragma once
 

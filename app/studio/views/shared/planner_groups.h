@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planners in the groups that every list of them shows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/shared/step_chart.h"
 
 #include "app/studio/base/style/theme.h"

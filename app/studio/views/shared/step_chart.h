@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a solve closed in: overhead of the best plan from above, the proven bound from below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/shared/time_gestures.h"
 
 #include "app/studio/base/plots/gesture_steps.h"

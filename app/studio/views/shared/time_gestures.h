@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mouse, wheel and keys do in every view over time: pan, zoom, brush, choose a range, step the cursor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header of a view over time: what the view has to say, its own controls, what the axis counts, the ruler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/shared/time_plot.h"
 
 #include "app/studio/base/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base of the painted views over time beside the memory view: one base picture, an overlay that follows the mouse, and
 // the gestures they all share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/shared/time_view.h"
 
 #include "app/studio/work/document/time_window.h"

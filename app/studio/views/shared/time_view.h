@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plot over time with its header.
 #pragma once
 

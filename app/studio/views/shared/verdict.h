@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a plan has been proven, as badge and as box.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the window must know of a view: one value per view, in the view's folder. The window makes its places, commands,
 // help and sessions from the list of these.
 #pragma once

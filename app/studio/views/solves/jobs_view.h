@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queue of solves: list at the left, the chosen one's chart and clusters at the right.
 #pragma once
 

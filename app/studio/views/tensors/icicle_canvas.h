@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes by module at the cursor, or at the peak while there is no cursor, as an icicle from left to right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the view "Tensors" shows now: the saved tensors of the document's plan, those that the filter leaves, and sums.
 #pragma once
 

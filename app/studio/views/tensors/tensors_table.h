@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the view "Tensors": one for each saved tensor, or one for each group of them.
 #pragma once
 

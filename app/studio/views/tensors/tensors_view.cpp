@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/tensors/tensors_view.h"
 
 #include "app/studio/base/text/memory_text.h"

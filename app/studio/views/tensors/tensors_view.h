@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The view "Tensors": everything that is saved for the backward pass, as a table, summed, and by module at a moment.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one mutable state of a window: the open model, its costs, the plans, the budget, the selection. Views read it and
 // listen to its signals; they never talk to each other.
 #pragma once

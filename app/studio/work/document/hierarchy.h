@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two trees that a model is shown as.
 #pragma once
 

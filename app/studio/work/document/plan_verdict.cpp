@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // verdictOf: core's judgement in the window's language.
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/document/words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replay: moves the time cursor through the computations of the plan.
 #pragma once
 

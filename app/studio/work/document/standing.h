@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far the search for a plan has come: the one place that decides what badge, figures and lists say of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The horizontal axis that all views over time share: what it counts, which part of it is seen, which range is chosen.
 #pragma once
 

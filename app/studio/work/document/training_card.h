@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The card that one trains on and the optimizer, chosen once: what both leave for the step.
 #pragma once
 

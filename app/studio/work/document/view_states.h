@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each view remembers of itself (what is expanded, what is in front), under one roof: undo, sessions and presets
 // save and restore all views without knowing any.
 #pragma once

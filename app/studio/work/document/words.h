@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Core's texts in the window's language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happened between two snapshots, in the words of the history list.
 #pragma once
 

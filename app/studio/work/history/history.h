@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Undo and redo of everything: snapshots before and after each change, with fast changes made into one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/history/snapshot.h"
 
 #include "app/studio/work/session/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything of a window that undo brings back: a few numbers, a few shared pointers and one JSON object. What is only
 // looked at (tabs, zoom, what is open) is none of it: Back and Forward go there.
 #pragma once

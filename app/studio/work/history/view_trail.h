@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Back and forward through what was looked at, as in a browser: budget and plans stay as they are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/bound_runner.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lower bound over all budgets, in the background.
 #pragma once
 

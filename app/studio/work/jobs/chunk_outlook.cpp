@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/chunk_outlook.h"
 
 #include "app/studio/work/jobs/chunk_solve.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What chunks would make of the floor of the model that is shown.
 #pragma once
 

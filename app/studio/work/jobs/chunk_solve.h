@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans whose graph may run in chunks, of a model that is open.
 #pragma once
 

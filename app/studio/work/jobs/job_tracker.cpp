@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/job_tracker.h"
 
 namespace remat::studio {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work on worker threads of which only the newest matters: a newer job stops the one before it, and what a stale job
 // still brings is dropped.
 #pragma once

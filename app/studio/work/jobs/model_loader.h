@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens models and changes their costs in the background, and puts the result into the document.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proves a plan by running it, and writes it to disk; both in the background.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/quick_planner.h"
 
 #include "app/studio/base/text/text.h"

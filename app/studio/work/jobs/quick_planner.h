@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan at once while the budget is dragged.
 #pragma once
 

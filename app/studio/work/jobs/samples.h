@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The models that come with the program, and the memory pictures on their cards.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One solve: what was asked for, how it stands, and its plan in the document while it gets better.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long a sweep still takes, told from what its planners took so far.
 #pragma once
 

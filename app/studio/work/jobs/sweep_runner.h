@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sweep in the background: several planners over many budgets, every plan a point in the document.
 #pragma once
 

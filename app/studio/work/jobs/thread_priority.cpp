@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/jobs/thread_priority.h"
 
 #ifdef __linux__

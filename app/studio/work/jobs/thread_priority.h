@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that compute for a long time stay behind the one that answers mouse and keys.
 #pragma once
 

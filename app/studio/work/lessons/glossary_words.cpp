@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/lessons/glossary_words.h"
 
 #include "app/studio/base/text/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that lessons explain, and where they stand in a text.
 #pragma once
 

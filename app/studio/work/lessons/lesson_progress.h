@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far lessons were walked, for a teacher: what was done, tried and asked for. No names, no times.
 #pragma once
 

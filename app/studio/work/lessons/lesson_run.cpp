@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/lessons/lesson_run.h"
 
 #include "app/studio/base/style/translation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lesson on its way: which step, what was answered, and whether what it asks for is done in the document.
 #pragma once
 

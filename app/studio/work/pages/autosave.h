@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps what a window holds on disk, so that a killed program loses a few seconds at most.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One open model with all the work on it.
 #pragma once
 

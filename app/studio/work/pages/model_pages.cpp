@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/pages/model_pages.h"
 
 #include "app/studio/work/document/chunks_text.h"

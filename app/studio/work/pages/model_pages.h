@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The open models of a window: one is shown, the others keep all the work on them until they are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models from session files, and what session files say of models.
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plan files, opened into the model that they were made for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A puzzle being played: its moves, what is said about them, hints from a worker thread, tries that are kept.
 #pragma once
 

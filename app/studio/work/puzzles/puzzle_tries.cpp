@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/puzzles/puzzle_tries.h"
 
 #include "app/studio/base/text/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person's own tries at puzzles: kept like the progress in lessons, without names or times.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The session of the window that was closed last, to return to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/session/recovery.h"
 
 #include "app/studio/work/session/session_reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything behind a window: the document and the jobs that change it.
 #pragma once
 

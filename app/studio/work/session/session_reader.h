@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a session file to everything a window shows: model, costs, plans. Worker threads.
 #pragma once
 

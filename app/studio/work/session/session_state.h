@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a window to a session file: what is written is taken at once on the GUI thread and made into text elsewhere.
 #pragma once
 

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds a graph against one step as its user wrote it, run by plain PyTorch."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds one step of plain PyTorch against one of a graph: are they equal, how far from it, and from which op on?"""
 
 import dataclasses

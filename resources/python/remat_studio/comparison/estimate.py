@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Estimates what a step costs here, before it is run for a comparison."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the first op of a graph whose numbers plain PyTorch never computes.
 
 Ops of a functional graph and calls of eager mode do not stand in a line: in-place operators are others, dead code is

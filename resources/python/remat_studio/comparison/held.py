@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a step holds at most at the allocator, parameters and what else was there before it aside."""
 
 import contextlib

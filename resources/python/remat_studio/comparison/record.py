@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The outcome of a comparison as the archive keeps it: ``remat-comparison/1``."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one training step in plain PyTorch, and the same step by its traced graph, from one seed."""
 
 import contextlib

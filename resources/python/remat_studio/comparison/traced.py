@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The comparison of a trace: when it is made, and what is run for it."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -m remat_studio sweep --dask ADDRESS MODEL…``: the arguments and the output of ``remat sweep``."""
 
 import argparse

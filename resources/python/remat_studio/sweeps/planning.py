@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans every model for every budget with every planner: one task each, wherever there is a worker."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls ``remat sweep`` and reads the table that it writes; this is all that runs on other machines."""
 
 import csv

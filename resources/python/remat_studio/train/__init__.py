@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains with a plan: the ``torch.compile`` backend ``remat``.
 
 ``torch.compile(step, backend="remat", options={"budget": "8GiB"})`` plans the training step under a budget of dynamic

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds the joint graph of a compiled step against the step as its user wrote it, for a certificate."""
 
 import re

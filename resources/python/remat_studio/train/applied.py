@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A plan that was made for a trace, applied to the model that was traced."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The backend ``remat`` of torch.compile: plans each joint graph that AOTAutograd captures, and runs it as planned."""
 
 import functools

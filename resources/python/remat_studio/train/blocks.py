@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Blocks of a model that are compiled one by one, and share a budget: ``remat_studio.compile_blocks``."""
 
 import hashlib

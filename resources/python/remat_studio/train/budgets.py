@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A budget as people write it: bytes, or a share of what the step holds without a plan.
 
 It reads what ``core/base/budget.cpp`` reads; tests/data/budgets has the cases that both are held to.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans on disk, by what they were made for."""
 
 import hashlib

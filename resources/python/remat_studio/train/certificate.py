@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a step three ways: with its plan, as its graph stands, and as its user wrote it in plain PyTorch.
 
 Plan and graph are compared bit for bit, graph and plain PyTorch too, and promised and measured figures written down.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a script holds whose model checkpoints its activations itself, before any plan of ours."""
 
 from . import memory

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Copies to host memory and back, in the plan's order: on a GPU by the stream that computes, and pinned memory."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long each op takes on a device: the roofline of its floating-point operations and its bytes."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The digest of ``core/base/digest.h``, which ``remat check`` computes again; no protection against forgers."""
 
 _BITS = (1 << 64) - 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the text that Inductor writes on tensors without data, and counts the bytes that it holds."""
 
 import re

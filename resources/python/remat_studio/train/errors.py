@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What cannot be planned or run, said in one sentence."""
 
 import sys

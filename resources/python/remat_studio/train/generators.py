@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random ops that are computed again draw the same numbers: the generator's state is recorded before they first run."""
 
 import threading

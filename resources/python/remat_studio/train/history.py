@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What was planned in this process, one record for each graph."""
 
 import threading

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds a plan to what its first step takes at the allocator: ``options={"hold": "measured"}``."""
 
 from . import certificate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans with Inductor's kernels: what is kept and what is computed again are the plan's, the code is Inductor's."""
 
 import time

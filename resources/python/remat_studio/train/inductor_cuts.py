@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ways to cut a joint graph for Inductor: PyTorch's own at some ratios, and a plan's."""
 
 import dataclasses

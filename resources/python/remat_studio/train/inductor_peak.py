@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peak of a step with Inductor's kernels before one is compiled: its own text runs on tensors without data."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans a joint graph for Inductor's kernels: tries cuts until one holds the budget exactly, or no smaller is found."""
 
 import dataclasses

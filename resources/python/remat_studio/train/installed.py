@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans under the compiler that people have: ``remat_studio.install(budget="8GiB")``, then plain ``torch.compile``."""
 
 import hashlib

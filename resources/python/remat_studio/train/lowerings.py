@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Halves of a step that Inductor has lowered in this process: an equal one is not lowered again."""
 
 import collections

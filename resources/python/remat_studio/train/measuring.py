@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peak of a first step as the allocator saw it, beside the one that was predicted."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a part of a step holds, by the rules of plans, and what several parts hold together."""
 
 import dataclasses

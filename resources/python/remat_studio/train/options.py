@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What ``torch.compile(..., backend="remat", options={...})`` takes."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a model gives, taken apart into tensors and put together again."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cuts a plan into the forward and the backward graph that AOTAutograd runs."""
 
 import operator

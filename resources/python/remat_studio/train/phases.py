@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which nodes of a joint graph belong to the backward: by AOTAutograd's tags, and by data flow where there are none."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A module whose forward and backward run as planned: ``remat_studio.planned(model, batch, budget="8GiB")``."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls the executable ``remat`` on a graph and reads the plan that it writes."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a joint graph to a part of a step: planned, cut at its border, and told about."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One plan for all ranks of a distributed run: rank 0 plans, and the others take its plan."""
 
 import datetime

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several regions of a step under one budget: ways to cut each, and the best choice for all of them together.
 
 Regions run one after the other, and backward in the opposite order. With A the bytes that regions before one keep and G

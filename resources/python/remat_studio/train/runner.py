@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a graph in its order with eager's kernels, and drops each value after its last use."""
 
 import linecache

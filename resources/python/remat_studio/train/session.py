@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which graphs make one step, what they hold together, and how they share its budget."""
 
 import dataclasses

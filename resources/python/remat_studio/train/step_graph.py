@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The joint graph of AOTAutograd as ops and storages, and as a ``remat-graph/1`` for the planner."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sentences for the person who trains: each once, and of several ranks from rank 0 only."""
 
 import warnings

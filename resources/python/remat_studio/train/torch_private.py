@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Private names of PyTorch's compiler that plans for Inductor need: for another version this file is looked at.
 
 Outside of the range of versions in ``supported.py`` the package refuses at import; inside it,

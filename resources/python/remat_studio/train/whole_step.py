@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds a step in several graphs against the step as its user wrote it: the whole of both, from one state."""
 
 import contextlib

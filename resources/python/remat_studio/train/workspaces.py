@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much memory an operator's kernel takes while it runs, measured once for each operator, sizes and types.
 
 What was measured is kept on disk for this version of PyTorch, this processor or GPU and this number of threads.

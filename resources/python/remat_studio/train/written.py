@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The step as its user wrote it, found while torch.compile captures it, and run later by plain PyTorch."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which chunks a step is planned in: the engine cuts the graph for several floors, and each is planned."""
 
 import pathlib

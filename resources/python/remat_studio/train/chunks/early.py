@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Has the backward of a head that runs in chunks run in the forward, where the gradient of the loss is not known yet.
 
 It runs for a gradient of one; what leaves it is multiplied by the real one in the backward. That is right since a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the graph that the engine has cut, and makes it one of PyTorch's again."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Multiplies by the gradient of the loss what chunks of it have made in the forward."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the joint graph of a step as an archive, for the engine to cut it."""
 
 import operator
