@@ -368,7 +368,8 @@ void addPlan(CLI::App &app, Action &action)
         ->check(CLI::IsMember(std::vector<std::string>(kFits.begin(), kFits.end())))
         ->capture_default_str();
     command->add_flag("--or-least", flags->orLeast,
-                      "where no plan fits the budget: the smallest plan of the whole graph that is found, and a sentence that says so");
+                      "where no plan fits the budget: the smallest plan of the whole graph that is found, and a "
+                      "sentence that says so");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }
