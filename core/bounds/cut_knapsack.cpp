@@ -36,9 +36,10 @@ public:
             if (const std::int64_t bytes = neededBytes(OpId(i)); bytes > 0)
                 rate[i] = m_costs.time(OpId(i)) / static_cast<double>(bytes);
         for (std::size_t i = 0; i < rate.size(); ++i)
-            if (m_needed[i] && rate[i] > 0) m_byRate.emplace_back(i);
+            if (m_needed[i] && rate[i] > 0 && !graph.ops[i].computeOnce)
+                m_byRate.push_back({OpId(i), needs.lastOfOp[i]});
         std::stable_sort(m_byRate.begin(), m_byRate.end(),
-                         [&](OpId a, OpId b) { return rate[a.index()] > rate[b.index()]; });
+                         [&](const Rated &a, const Rated &b) { return rate[a.op.index()] > rate[b.op.index()]; });
         for (std::size_t i = 0; i < rate.size(); ++i)
             if (m_needed[i] && graph.ops[i].computeOnce) m_once.emplace_back(i);
     }
@@ -59,8 +60,8 @@ public:
 
         items.clear();
         m_partly.clear();
-        for (const OpId op : m_byRate) {
-            if (op >= t || m_graph.op(op).computeOnce) continue;
+        for (const auto &[op, last] : m_byRate) {
+            if (op >= t || last <= t.value) continue;
             const std::int64_t bytes = bytesAt(op, t);
             if (bytes == 0) continue;
             const KnapsackItem item{bytes, m_costs.time(op)};
@@ -76,6 +77,12 @@ public:
     }
 
 private:
+    /// An op that can be computed again, and when what it makes is needed last.
+    struct Rated {
+        OpId op;
+        std::int32_t last = 0;
+    };
+
     std::int64_t neededBytes(OpId op) const
     {
         std::int64_t bytes = 0;
@@ -99,7 +106,8 @@ private:
     const std::vector<char> &m_needed;
     const std::vector<std::int32_t> &m_lastNeed;
     std::vector<std::int32_t> m_readBy; ///< per storage: the cut whose op reads it, as last marked
-    std::vector<OpId> m_byRate, m_once;
+    std::vector<Rated> m_byRate;
+    std::vector<OpId> m_once;
     std::vector<KnapsackItem> m_partly;
 };
 

@@ -27,12 +27,15 @@ void weighAtCut(const Graph &graph, const CostTable &costs, const Needs &needs, 
                 std::vector<char> &marks, std::vector<StorageId> *kept, std::vector<OpId> *recomputed)
 {
     constexpr char kOfUse = 1, kReadByCut = 2; // what the cut reads is there anyway
-    marks.assign(graph.storages.size(), 0);
+    // Marks of storages, then of ops that make something of use: most ops are passed over by these alone.
+    const std::size_t ops = graph.storages.size();
+    marks.assign(ops + graph.ops.size(), 0);
     for (const StorageId input : graph.op(t).inputs)
         marks[input.index()] = kReadByCut;
     choice.lossUs = 0;
     choice.bytes = 0;
     for (std::size_t i = t.index(); i-- > 0;) {
+        if (needs.lastOfOp[i] <= t.value && marks[ops + i] == 0) continue;
         const Op &op = graph.ops[i];
         std::int64_t bytes = 0;
         bool ofUse = false;
@@ -46,8 +49,11 @@ void weighAtCut(const Graph &graph, const CostTable &costs, const Needs &needs, 
         if (!ofUse) continue;
         if (choice.again[i] && !op.computeOnce) {
             choice.lossUs += costs.timeUs[i];
-            for (const StorageId input : op.inputs)
-                if (marks[input.index()] == 0) marks[input.index()] = kOfUse;
+            for (const StorageId input : op.inputs) {
+                if (marks[input.index()] != 0) continue;
+                marks[input.index()] = kOfUse;
+                if (const OpId maker = graph.storage(input).producer) marks[ops + maker.index()] = 1;
+            }
             if (recomputed) recomputed->emplace_back(i);
             continue;
         }

@@ -16,6 +16,15 @@ bool isNeeded(const Op &op, const Needs &needs)
                        [&](StorageId output) { return needs.last[output.index()] >= 0; });
 }
 
+std::vector<std::int32_t> lastOfOps(const Graph &graph, const std::vector<std::int32_t> &last)
+{
+    std::vector<std::int32_t> lastOfOp(graph.ops.size(), -1);
+    for (std::size_t i = 0; i < lastOfOp.size(); ++i)
+        for (const StorageId output : graph.ops[i].outputs)
+            lastOfOp[i] = std::max(lastOfOp[i], last[output.index()]);
+    return lastOfOp;
+}
+
 } // namespace
 
 Needs needsOf(const Graph &graph)
@@ -33,6 +42,7 @@ Needs needsOf(const Graph &graph)
         for (const StorageId input : op.inputs)
             needs.last[input.index()] = std::max(needs.last[input.index()], i);
     }
+    needs.lastOfOp = lastOfOps(graph, needs.last);
     return needs;
 }
 
@@ -63,6 +73,7 @@ Needs needsInAnyOrder(const Graph &graph, const Needs &needs, OpId t)
             if (after[i] && sure.last[input.index()] >= 0 && isNeeded(op, needs))
                 sure.last[input.index()] = std::max(sure.last[input.index()], index);
     }
+    sure.lastOfOp = lastOfOps(graph, sure.last);
     return sure;
 }
 

@@ -17,6 +17,7 @@ struct Needs {
     /// Per storage: the last needed op, in graph order, that reads it; the number of ops for outputs of the graph; -1
     /// when it is not needed.
     std::vector<std::int32_t> last;
+    std::vector<std::int32_t> lastOfOp = {}; ///< per op: the latest `last` of what it makes; -1 without one
 };
 
 /// O(graph).
