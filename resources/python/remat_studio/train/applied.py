@@ -42,9 +42,10 @@ class Plan:
             compared = tracing.trace_and_compare(model, args, loss_fn, trace, weights=False, compare=compare)
             self._check(trace)
             cut = planner.cut_as_planned(trace, self.record) if self.record.get("chunks") else None
+            step = PlannedStep(self.record["steps"], model, args, loss_fn, cut, compared)
         if compared["verdict"] == "different":
             warnings.warn(f"The graph of the plan is not what PyTorch computes. {compared['why']}", stacklevel=2)
-        return PlannedStep(self.record["steps"], model, args, loss_fn, cut, compared)
+        return step
 
     def _check(self, trace):
         fingerprint, ops = planner.fingerprint(trace)
