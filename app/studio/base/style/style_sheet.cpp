@@ -80,7 +80,6 @@ QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @text3; border: none; border-bottom: 1px solid @line;
     padding: 0 8px; min-height: 23px; font-weight: 400; }
 QHeaderView::section:checked { font-weight: 400; }
-QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; width: 9px; height: 6px; }
 QTableCornerButton::section { background: @panel; border: none; }
 
 QMenuBar { background: @window; color: @text; min-height: 28px; padding: 0 4px; }
