@@ -10,6 +10,8 @@ namespace remat::studio {
 namespace {
 
 constexpr int kRestMs = 250; ///< without another budget
+/// On larger graphs one quick plan takes seconds, and nobody has asked for these.
+constexpr std::size_t kMostOps = 20'000;
 
 /// What the worker brings back.
 struct Made {
@@ -49,7 +51,7 @@ void QuickSteps::want(const std::vector<std::int64_t> &budgets)
 void QuickSteps::make()
 {
     const auto model = m_document.model();
-    if (!model || model->keepAllTimeUs <= 0) return;
+    if (!model || model->keepAllTimeUs <= 0 || model->graph().ops.size() > kMostOps) return;
     if (m_document.draggingBudget()) return m_rest.start();
     std::vector<std::int64_t> missing;
     std::copy_if(m_wanted.begin(), m_wanted.end(), std::back_inserter(missing),
