@@ -30,15 +30,8 @@ Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &cos
             "graph in chunks with `remat chunk` and measure that.");
     auto device = findDevice(costs.device.empty() ? "reference" : costs.device);
     if (!device) return tl::unexpected(device.error());
-    ChunkSetting setting;
+    ChunkSetting setting = settingOf(*device, session.updates);
     setting.wideSums = !narrowSums;
-    setting.costs = [device = *device](const Model &model) { return rooflineCosts(model, device); };
-    setting.finish = [&session](Model model) -> Expected<Model> {
-        auto graph = withUpdates(model, session.updates);
-        if (!graph) return tl::unexpected(graph.error());
-        model.graph = std::move(*graph);
-        return model;
-    };
     return setting;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
 #include "app/cli/settings.h"
+#include "solvers/tools/has_option.h"
 
 #include <algorithm>
 #include <thread>
@@ -32,12 +33,6 @@ SolveContext SolveFlags::context() const
     context.threads = threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     context.seed = seed;
     return context;
-}
-
-bool hasOption(const Planner &planner, const std::string &name)
-{
-    const std::vector<OptionRecord> &records = planner.info.options;
-    return std::any_of(records.begin(), records.end(), [&](const OptionRecord &r) { return r.name == name; });
 }
 
 void setForUpdates(const Planner &planner, const Updates &updates, std::map<std::string, std::string> &settings)

@@ -21,8 +21,6 @@ struct ChosenPlanner {
     OptionSet options;
 };
 
-/// True when `remat solvers` lists that option for the planner.
-bool hasOption(const Planner &planner, const std::string &name);
 /// Adds `parameters=on` where updates run on the host and nothing else was asked for: weights leave for their update
 /// and come back then.
 void setForUpdates(const Planner &planner, const Updates &updates, std::map<std::string, std::string> &settings);

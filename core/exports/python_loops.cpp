@@ -33,8 +33,8 @@ bool isWord(char c)
 struct Token {
     enum class Kind : std::uint8_t { Text, Number, Piece } kind = Kind::Text;
     std::string text;        ///< as it stands
-    std::int64_t number = 0; ///< of a piece the chunk
-    std::string whole = {};  ///< of a piece the value it is of
+    std::int64_t number = 0; ///< its value; the chunk, where it is a piece
+    std::string whole = {};  ///< the value that it is a piece of
 };
 
 struct Line {

@@ -223,6 +223,19 @@ private:
 
 } // namespace
 
+ChunkSetting settingOf(const Device &device, const Updates &updates)
+{
+    ChunkSetting setting;
+    setting.costs = [device](const Model &finished) { return rooflineCosts(finished, device); };
+    setting.finish = [updates](Model chunked) -> Expected<Model> {
+        auto graph = withUpdates(chunked, updates);
+        if (!graph) return tl::unexpected(graph.error());
+        chunked.graph = std::move(*graph);
+        return chunked;
+    };
+    return setting;
+}
+
 Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting)
 {
     return settled(chunkedModel(model, chunking), chunking, setting);

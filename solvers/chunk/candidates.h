@@ -6,6 +6,8 @@
 #include "core/bounds/bounds.h"
 #include "core/chunk/rewrite.h"
 #include "core/costs/cost_table.h"
+#include "core/costs/device.h"
+#include "core/graph/optimizer.h"
 
 #include <functional>
 #include <memory>
@@ -28,6 +30,9 @@ struct ChunkSetting {
     std::function<CostTable(const Model &finished)> costs;
     bool wideSums = true; ///< sums of half-precision numbers as setUsualSums() says; else in their own type
 };
+
+/// The setting of a step with these updates, on a device by the roofline. Both are copied.
+ChunkSetting settingOf(const Device &device, const Updates &updates);
 
 /// The model with this chunking, in this setting. Fails as chunkedModel() does.
 Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting);

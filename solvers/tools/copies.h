@@ -2,7 +2,7 @@
 // Whether plans may copy to host memory.
 #pragma once
 
-#include "solvers/interface/solver.h"
+#include "solvers/tools/has_option.h"
 
 #include <algorithm>
 
@@ -12,11 +12,9 @@ namespace remat {
 /// host. Bounds of plans without offloads say nothing of such plans.
 inline bool mayCopy(const Planner &planner, const Graph &graph)
 {
-    const std::vector<OptionRecord> &options = planner.info.options;
-    return planner.info.offloads ||
-           ((graph.parametersPlanned ||
-             std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; })) &&
-            std::any_of(options.begin(), options.end(), [](const OptionRecord &o) { return o.name == "parameters"; }));
+    return planner.info.offloads || ((graph.parametersPlanned || std::any_of(graph.ops.begin(), graph.ops.end(),
+                                                                             [](const Op &op) { return op.onHost; })) &&
+                                     hasOption(planner, "parameters"));
 }
 
 } // namespace remat

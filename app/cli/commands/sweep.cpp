@@ -17,6 +17,7 @@
 #include "core/base/units.h"
 #include "core/base/writable.h"
 #include "core/io/plan_text.h"
+#include "solvers/tools/has_option.h"
 #include "solvers/uses/sweep_csv.h"
 #include "solvers/uses/sweep_in_chunks.h"
 

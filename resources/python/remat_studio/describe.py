@@ -187,7 +187,7 @@ def _argument(op, name):
 
 def output_names(op):
     """The names of an op's output tensors as the archive has them."""
-    value = op.meta["val"]
+    value = op.meta.get("val")
     if not isinstance(value, list | tuple):
         return [op.name]
     named = {user.args[1]: user.name for user in op.users if user.target is operator.getitem}

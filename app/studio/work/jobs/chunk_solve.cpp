@@ -32,15 +32,7 @@ QString whyNotInChunks(const CostedModel &model, const Pins &pins)
 
 ChunkSetting chunkSetting(const CostedModel &model)
 {
-    ChunkSetting setting;
-    setting.costs = [&device = model.choice.device](const Model &finished) { return rooflineCosts(finished, device); };
-    setting.finish = [&updates = model.open->updates](Model chunked) -> Expected<Model> {
-        auto graph = withUpdates(chunked, updates);
-        if (!graph) return tl::unexpected(graph.error());
-        chunked.graph = std::move(*graph);
-        return chunked;
-    };
-    return setting;
+    return settingOf(model.choice.device, model.open->updates);
 }
 
 Expected<std::shared_ptr<const CostedModel>> costedInChunks(const CostedModel &model, const Chunking &chunking)

@@ -14,7 +14,7 @@ namespace remat::studio {
 /// make others of these.
 QString whyNotInChunks(const CostedModel &model, const Pins &pins);
 
-/// What a model in chunks is planned as: with the same updates, by the costs of the same device. The model outlives it.
+/// What a model in chunks is planned as: with the same updates, by the costs of the same device.
 ChunkSetting chunkSetting(const CostedModel &model);
 
 /// The model in these chunks, under the same costs; with its ops whole where there are none.

@@ -20,9 +20,7 @@ def compile_blocks(blocks, budget, **given):
     once. The budget is for the blocks; what runs between them is not known. Percent is of what they hold without a
     plan. Options are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
     """
-    for name in given:
-        if name not in _OPTIONS:
-            raise PlanError(f"compile_blocks takes no option {name!r}; it takes {', '.join(_OPTIONS)}.")
+    options.only(_OPTIONS, given, "compile_blocks")
     chain = _Chain(list(blocks), options.read({"budget": budget, "codegen": "inductor", **given}))
     for index in range(len(chain.modules)):
         chain.compile(index, chain.first)

@@ -8,7 +8,6 @@ import time
 
 from .. import __version__
 from . import cache, history, options, planner, ranks
-from .errors import PlanError
 from .telling import tell
 
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict")
@@ -28,9 +27,7 @@ def install(budget, **given):
     if budget is None:
         config.custom_partitioner_fn = None
         return None
-    for name in given:
-        if name not in _OPTIONS:
-            raise PlanError(f"install takes no option {name!r}; it takes {', '.join(_OPTIONS)}.")
+    options.only(_OPTIONS, given, "install")
     made = _partitioner(options.read({"budget": budget, "codegen": "inductor", **given}))
     config.custom_partitioner_fn = made
     return Installation(made.uuid())

@@ -28,6 +28,13 @@ class Options:
     strict: bool = False  # refuse what cannot be met, in place of saying so and holding the least that can
 
 
+def only(names, given, caller):
+    """Refuse options that ``caller`` does not take."""
+    for name in given:
+        if name not in names:
+            raise PlanError(f"{caller} takes no option {name!r}; it takes {', '.join(names)}.")
+
+
 def read(given):
     """Options from the user's dict, checked."""
     given = dict(given or {})

@@ -11,7 +11,7 @@ from . import costs, inductor_cuts, planner, torch_private
 from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
-_SHARES = (2 / 3, 1 / 3)  # of what is kept between the least of these and the cut that plans go on from
+_SHARES = (2 / 3, 1 / 3)  # plans keep these parts of what is between the least and the cut they go on from
 _ON_TOP = 1 << 50  # bytes at the border, so that nothing is limited but what crosses it
 
 
@@ -23,9 +23,9 @@ class Option:
     forward_bytes: int  # at most, in the forward, with the region's own input
     kept_bytes: int  # from the forward to the backward
     backward_bytes: int  # at most, in the backward
-    gradient_bytes: int  # of parameters, a loss and its gradient: they stay to the end of the step
+    gradient_bytes: int  # gradients of parameters, a loss and its gradient: they stay to the end of the step
     time_us: float
-    ratio: float  # of PyTorch's cut, or of the one that the plan goes on from
+    ratio: float  # that of PyTorch's cut, or of the one that the plan goes on from
     steps: list | None = dataclasses.field(default=None, compare=False)
 
 

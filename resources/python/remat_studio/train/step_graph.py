@@ -142,11 +142,11 @@ class StepGraph:
         shared = self._shared(node)
         makes = []
         made = {}
+        names = output_names(node)
         items = [user for user in node.users if user.target is operator.getitem] if is_list else []
         for index, tensor in enumerate(values):
             if index not in shared and isinstance(tensor, torch.Tensor):
-                names = [item.name for item in items if item.args[1] == index]
-                made[index] = self._store(None, names[0] if names else f"{node.name}_unused_{index}", tensor)
+                made[index] = self._store(None, names[index], tensor)
                 if not is_list:
                     made[index].name = node.meta.get("remat_value", node.name)
                 makes.append(made[index])
