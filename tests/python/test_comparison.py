@@ -66,6 +66,17 @@ class Sums(nn.Module):
         return Summed.apply(self.weight * x).square().mean()
 
 
+class Steep(nn.Module):
+    """Its gradients are finite in the first step, and throw the weight so far that the second one overflows."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        return 1e12 * (self.weight * x).pow(4).sum()
+
+
 class Unruly(nn.Module):
     """Changes what it holds, and takes numbers from the generator."""
 
@@ -228,3 +239,14 @@ def test_numbers_that_are_not_finite_are_said():
 
     record = compare(Root(4, 4), torch.ones(2, 4))
     assert record["verdict"] == "not compared" and "not finite" in record["why"]  # no proof of anything
+
+
+def test_a_next_step_that_is_not_finite_is_said_on_all_routes():
+    model, x = Steep(), torch.ones(4)
+    before, version = model.weight.detach().clone(), model.weight._version
+    record = compare(model, x)
+    assert record["verdict"] == "equal" and "after one update" in record["why"], record
+    with pytest.warns(UserWarning, match="after one update.*not finite.*its loss"):
+        remat_studio.certify(model, x, budget="100%", time_limit=0.1)
+    assert torch.equal(model.weight, before) and model.weight._version == version
+    assert "after one update" not in compare(nn.Linear(4, 4), torch.ones(2, 4))["why"]

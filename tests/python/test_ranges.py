@@ -51,6 +51,15 @@ def test_other_integers_keep_their_observed_range(tmp_path):
     assert bounds(found["flags"]) == (0, 2)
 
 
+def test_where_bags_begin_is_in_order(tmp_path):
+    class Bags(nn.EmbeddingBag):
+        def forward(self, rows, begins):
+            return super().forward(rows, begins)
+
+    found = inputs_of(tmp_path, Bags(9, 4), (torch.tensor([1, 2, 3]), torch.tensor([0, 2])))
+    assert bounds(found["rows"]) == (0, 9) and bounds(found["begins"]) == (0, 1)
+
+
 def test_indices(tmp_path):
     class Pick(nn.Linear):
         def forward(self, x, rows, columns):

@@ -103,14 +103,46 @@ def test_a_graph_that_is_not_what_the_code_computes_is_no_certificate(tmp_path):
     assert "The graph is not what PyTorch computes" in done.stdout and "aten.mul" in done.stdout
 
 
-@pytest.mark.parametrize("asks", [torch.compiler.is_compiling, torch.compiler.is_exporting])
-def test_rounding_on_another_way_of_compiled_code_is_named(asks):
-    """Masks of transformers: eager mode looks at their values, Dynamo does not, and says that it exports as well."""
+def test_code_is_not_told_that_it_is_exported():
+    """Where it is, transformers makes a mask that eager mode has not, and keeps it for each layer."""
     model = nn.Linear(8, 4)
 
     def step(x):
         y = torch.tanh(model(x))
-        return (y / 3 * 3 if asks() else y).square().mean()
+        return (y * 2 if torch.compiler.is_exporting() else y).square().mean()
+
+    assert certificate_of(step, batches(1)[0])["pytorch"]["verdict"] == "equal"
+    torch._dynamo.reset()
+    exported = torch.export.export(Exports(), (torch.ones(2),), strict=True)
+    assert torch.equal(exported.module()(torch.ones(2)), torch.full((2,), 2.0)), "what is exported is told so"
+
+
+class Exports(nn.Module):
+    def forward(self, x):
+        return x * 2 if torch.compiler.is_exporting() else x
+
+
+def test_gradients_are_added_up_in_place_as_by_autograd():
+    """With a block of memory for each sum, this step would hold a third more than plain PyTorch does."""
+    weight = nn.Parameter(torch.randn(256, 64))
+    heads = nn.ModuleList(nn.Linear(64, 4) for _ in range(3))
+
+    def step(x):
+        hidden = x * weight
+        return sum(head(hidden).square().mean() for head in heads)
+
+    found = certificate_of(step, torch.randn(256, 64))
+    assert found["pytorch"]["verdict"] == "equal"
+    assert abs(found["measured"]["peak_bytes"] / found["pytorch"]["peak_bytes"] - 1) < 0.01, found
+
+
+def test_rounding_on_another_way_of_compiled_code_is_named():
+    """Masks of transformers that are given: eager mode looks at their values, Dynamo does not."""
+    model = nn.Linear(8, 4)
+
+    def step(x):
+        y = torch.tanh(model(x))
+        return (y / 3 * 3 if torch.compiler.is_compiling() else y).square().mean()
 
     found = certificate_of(step, batches(1)[0])["pytorch"]
     assert found["verdict"] == "explained" and "rounding on the other way" in found["why"], found
@@ -120,7 +152,7 @@ def test_right_numbers_in_the_wrong_place_are_named():
     model = nn.ParameterDict({"a": torch.ones(64, 8), "b": torch.ones(64, 8)})
 
     def step(x):
-        a, b = ("b", "a") if torch.compiler.is_exporting() else ("a", "b")
+        a, b = ("b", "a") if torch.compiler.is_compiling() else ("a", "b")
         return (model[a] * x).sum() + (model[b] * torch.tanh(x)).sum()
 
     with pytest.warns(UserWarning, match="takes them for something else"):

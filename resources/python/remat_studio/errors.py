@@ -34,6 +34,9 @@ _MASKED_ASSIGNMENT = (
     "use torch.where there (in speech models of transformers: set mask_time_prob=0 and mask_feature_prob=0)"
 )
 
+# The operator whose result has no shape before it runs.
+_OPERATOR = re.compile(r"DynamicOutputShapeException: (aten\.\w+)")
+
 # Parts of the names and messages of exceptions, and what they mean for the model. The first match wins.
 _KNOWN_CAUSES = (
     (
@@ -125,7 +128,8 @@ def _meaning(errors, where):
         return _MASKED_ASSIGNMENT
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
-            return meaning
+            operator = _OPERATOR.search(text)
+            return meaning.replace("the result", f"the result of {operator[1]}") if operator else meaning
     if is_out_of_memory(errors[0]):
         return OUT_OF_MEMORY
     return (

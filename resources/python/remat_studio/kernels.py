@@ -73,18 +73,14 @@ def as_written():
 
 
 @contextlib.contextmanager
-def as_if_compiling(by_dynamo=False):
-    """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data.
-
-    Dynamo also answers is_exporting() with yes, in this version of PyTorch (pytorch/pytorch#176499).
-    """
-    before = torch.compiler._is_compiling_flag, torch.compiler._is_exporting_flag
+def as_if_compiling():
+    """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
+    before = torch.compiler._is_compiling_flag
     torch.compiler._is_compiling_flag = True
-    torch.compiler._is_exporting_flag |= by_dynamo
     try:
         yield
     finally:
-        torch.compiler._is_compiling_flag, torch.compiler._is_exporting_flag = before
+        torch.compiler._is_compiling_flag = before
 
 
 def _overloads():

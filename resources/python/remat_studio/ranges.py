@@ -117,6 +117,8 @@ def _indices_of(node):
     packet = getattr(node.target, "overloadpacket", None)
     if packet is _aten.embedding or packet is _aten._embedding_bag:
         yield node.args[1], node.args[0].meta["val"].shape[0]
+        if packet is _aten._embedding_bag:
+            yield node.args[2], 1  # where bags begin: numbers that start with 0 and never fall
     elif packet in (_aten.nll_loss_forward, _aten.nll_loss2d_forward):
         scores = node.args[0].meta["val"]
         yield node.args[1], scores.shape[1 if scores.dim() > 1 else 0]

@@ -119,11 +119,17 @@ def trace_and_compare(
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),
-        compared["why"] if compared["verdict"] == "explained" or "--compare always" in compared["why"] else None,
+        compared["why"] if _is_worth_saying(compared) else None,
     ):
         if sentence:
             _say(sentence)
     return compared
+
+
+def _is_worth_saying(compared):
+    """False where the graph is what PyTorch computes and nothing else is to say, or the comparison was not wanted."""
+    asks = any(part in compared["why"] for part in ("--compare always", "after one update"))
+    return asks or compared["verdict"] == "explained"
 
 
 def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):

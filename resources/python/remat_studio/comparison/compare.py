@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import torch
 
+from ..errors import one_line
 from . import first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
@@ -34,8 +35,8 @@ class Pair:
     outputs: dict  # name of a loss, a gradient or a buffer: the node that gives it
     buffers: dict  # name: value before the step
     place: Callable  # (node) -> (path of its module, line of code), empty texts where unknown
+    leaves: dict  # tensors that an optimizer would update, by the names of their gradients
     seed: int | None = None
-    by_dynamo: bool = False  # the graph was captured by torch.compile
     loops: bool = False  # the graph has the steps of PyTorch's loops
 
 
@@ -47,6 +48,8 @@ def compare(pair, causes_of_parts=list):
     peak = []
     plain = pair.plain(lambda: held.measured(peak))
     found = _compare(pair, plain, causes_of_parts)
+    if found["verdict"] in ("equal", "explained"):
+        found["why"] += _of_next_step(pair, plain)
     if peak:
         found["peak_bytes"] = peak[0]
         found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
@@ -114,7 +117,7 @@ def _other_kernels(pair, graph, rows):
     nearest, most = steps.as_it_is, -1
     for count in (1, 2):
         for chosen in itertools.combinations(causes, count):
-            within = functools.partial(steps.with_kernels_of_graph, chosen, pair.by_dynamo)
+            within = functools.partial(steps.with_kernels_of_graph, chosen)
             rows = record.rows(pair.plain(within), graph, pair.buffers)
             if all(row["equal"] for row in rows):
                 return " and ".join(chosen), within
@@ -209,6 +212,29 @@ _NOT_FINITE = (
 
 def _is_finite(plain):
     return all(bool(value.isfinite().all()) for value in (*plain.outputs.values(), *plain.gradients.values()))
+
+
+def _of_next_step(pair, plain):
+    """A sentence where the step after one update ends in numbers that are not finite, in plain PyTorch too."""
+    leaves = {name: tensor for name, tensor in pair.leaves.items() if name in plain.gradients}
+    if "loss" not in plain.outputs or not leaves:
+        return ""
+    try:
+        after = pair.plain(functools.partial(steps.updated, leaves, plain.gradients))
+    except (RuntimeError, ValueError) as error:  # what kernels and models raise for numbers that are not finite
+        return _NEXT.format(f"does not run ({one_line(error)})")
+    wrong = {**after.outputs, **after.gradients}
+    wrong = [name for name, value in wrong.items() if not bool(value.isfinite().all())]
+    if not wrong:
+        return ""
+    where = "its loss" if wrong[0] == "loss" else f"the gradient of {wrong[0]}"
+    return _NEXT.format(f"has numbers that are not finite (NaN or infinite) in {where}")
+
+
+_NEXT = (
+    f" But after one update by gradient descent with a learning rate of {steps.RATE} the next step of plain PyTorch "
+    "{}, with or without a plan. Take a smaller rate, or look for what makes the gradients so large."
+)
 
 
 def _all_equal(rows):

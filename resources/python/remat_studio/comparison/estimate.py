@@ -8,7 +8,7 @@ from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.flop_counter import flop_registry
 
 MOST_SECONDS = 20.0  # time of all steps that a comparison takes, by this estimate
-_STEPS = 2  # one of plain PyTorch, one of the graph
+_STEPS = 3  # two of plain PyTorch, one of the graph
 _PER_OP = 30e-6  # seconds: a call from Python
 # Floating-point operations and bytes a second, on the safe side: of each thread of a CPU, and of a GPU.
 _CPU_THREAD = (1e10, 3e9)

@@ -20,6 +20,9 @@ from ..unrolled import unrolled
 from . import record
 
 
+RATE = 0.01  # learning rate of the one update of a comparison
+
+
 @dataclasses.dataclass
 class Outcome:
     """What a step gives, by the names that the model has for it; a parameter without a gradient is not among them."""
@@ -138,6 +141,19 @@ def silent(tensors):
 
 
 @contextlib.contextmanager
+def updated(leaves, gradients):
+    """These tensors hold what gradient descent makes of them; autograd takes them for unchanged afterwards."""
+    own = {name: leaf.data for name, leaf in leaves.items()}
+    try:
+        for name, leaf in leaves.items():
+            leaf.data = own[name] - RATE * gradients[name]
+        yield
+    finally:
+        for name, leaf in leaves.items():
+            leaf.data = own[name]
+
+
+@contextlib.contextmanager
 def checkpoints_for_grad():
     """The older way of checkpoints refuses torch.autograd.grad; the newer one computes the same, as often."""
 
@@ -178,12 +194,11 @@ def repeatable():
 
 
 @contextlib.contextmanager
-def with_kernels_of_graph(causes, by_dynamo=False):
+def with_kernels_of_graph(causes):
     """Plain PyTorch with what a graph has in place of eager mode on a CPU, for each of these causes of differences.
 
     Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
     run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect.
-    ``by_dynamo`` says who captured the graph.
     """
     with contextlib.ExitStack() as stack:
         if record.LOOPS in causes:
@@ -193,7 +208,7 @@ def with_kernels_of_graph(causes, by_dynamo=False):
             stack.enter_context(as_in_eager_mode())
             stack.enter_context(enable_python_dispatcher())
         if record.COMPILED in causes:
-            stack.enter_context(as_if_compiling(by_dynamo))
+            stack.enter_context(as_if_compiling())
         if record.CHECKPOINTS in causes:
             stack.enter_context(_without_checkpoints())
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())

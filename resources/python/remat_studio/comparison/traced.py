@@ -51,6 +51,7 @@ def compare_trace(plain, program):
             outputs=outputs,
             buffers={name: buffer.detach().clone() for name, buffer in plain.buffers()},
             place=functools.partial(_place, program),
+            leaves=dict(plain.parameters()),
             seed=plain.seed,
             loops=bool(program.loops),
         )

@@ -116,7 +116,7 @@ def _pair(planned, given, restart, run_graph):
         outputs={name: nodes[place] for name, place in places.items() if isinstance(nodes[place], torch.fx.Node)},
         buffers={ports.names[index]: value for index, value in before.items()},
         place=_place,
-        by_dynamo=True,
+        leaves={ports.names[index]: value for index, value in leaves.items() if index in ports.gradients},
     )
 
 

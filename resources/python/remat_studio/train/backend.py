@@ -9,13 +9,14 @@ from torch._functorch import config
 
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
-from . import planning, runner, session, torch_private
+from . import planning, runner, session, sums, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
 from .written import find, unwatched
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
+torch_private.exporting_as_it_is()
 
 
 def remat(module, example_inputs, *, options=None, mode=None):
@@ -86,6 +87,7 @@ class _PlannedPart:
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
+        sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
         self.planned = planning.plan_graph(
             self.session, self.key, self.name, module, graph, functools.partial(find, self.captured)

@@ -161,6 +161,8 @@ def _write(planned, certificate):
         warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=4)
     if pytorch["verdict"] == "different":
         warnings.warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}", stacklevel=4)
+    elif "after one update" in pytorch["why"]:
+        warnings.warn(pytorch["why"], stacklevel=4)
     allowed = certificate["budget_bytes"] + certificate["outside_bytes"]
     if own["peak_bytes"] > allowed:
         between = own.get("peak_between_ops_bytes")

@@ -228,6 +228,22 @@ def ignore_logging():
     config.ignore_logging_functions = _Ignored(config.ignore_logging_functions)
 
 
+def exporting_as_it_is():
+    """Have Dynamo answer ``torch.compiler.is_exporting()`` as Python does, as newer versions of PyTorch do.
+
+    This one says yes always (pytorch/pytorch#176499), and transformers then makes a mask that eager mode has not.
+    """
+    from torch._dynamo.variables import torch as variables
+
+    class States(dict):
+        def __getitem__(self, function):
+            exporting = function is torch.compiler.is_exporting
+            return torch.compiler._is_exporting_flag if exporting else super().__getitem__(function)
+
+    states = States(variables.tracing_state_functions())
+    variables.tracing_state_functions = lambda: states
+
+
 def input_of(desc):
     """What a placeholder of a joint graph is: ("state" | "input" | "tangent", name or position)."""
     from torch._functorch._aot_autograd import descriptors

@@ -67,7 +67,7 @@ def _pair(step, restart):
         outputs={},
         buffers=before,
         place=None,
-        by_dynamo=True,
+        leaves=leaves,
     )
 
 

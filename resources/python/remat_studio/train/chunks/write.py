@@ -11,6 +11,7 @@ from ... import __version__, archive
 from ...describe import KEY, aliases, mutated_inputs
 from ...program import Input, Program
 from ...tracing import FORMAT
+from .. import sums
 
 ONE = "remat_one"  # stands for the gradient of the loss
 
@@ -31,6 +32,7 @@ def joint_graph(graph, loss, path):
         if tangent in node.all_input_nodes and tangent not in copies:
             copies[tangent] = _one(copy, copies[loss], tangent.meta["val"])
         copies[node] = new = copy.node_copy(node, copies.__getitem__)
+        new.target = sums.out_of_place(node.target)
         new.meta = {"val": node.meta["val"]}
     # The outputs of an op are named by who takes them, so all of the graph has to be there.
     ops = [node for node in copies if node.op == "call_function" and node.target is not operator.getitem]
