@@ -2,6 +2,9 @@
 #include "app/cli/chunk_flag.h"
 
 #include "app/cli/here.h"
+#include "core/base/text.h"
+
+#include <algorithm>
 
 namespace remat::cli {
 
@@ -10,16 +13,19 @@ void ChunkFlag::add(CLI::App &command)
     command
         .add_option("--chunk", text,
                     "`off`: ops run whole; `auto`: the plan decides what runs in chunks; `head=8`: the head with its "
-                    "loss does, or what is around an op of that name; without it the planner auto decides where no "
+                    "loss does, or what is around an op of that name; `batch=8`: the whole step, as by gradient "
+                    "accumulation; without it the planner auto decides where no "
                     "plan of whole ops fits")
         ->default_str("off above the floor");
     command.add_flag(
         "--chunk-sums-as-they-are", narrowSums,
         "sums of half-precision gradients over four chunks or more are added up in their own type, which is "
         "faster and rounds more often; else in float32");
+    command.add_option("--never-chunk", whole, "op that runs in no chunks, nor what a chunk of it would take along")
+        ->delimiter(',');
 }
 
-Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, bool narrowSums)
+Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, const ChunkFlag &flag)
 {
     if (!session.asRead().program)
         return fail(session.graph().name + " is a graph without operators, so nothing says how it can be cut into "
@@ -28,10 +34,15 @@ Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &cos
         return fail(
             "A profile measured the graph as it is, and knows nothing of its pieces. Name a device, or write the "
             "graph in chunks with `remat chunk` and measure that.");
+    const auto &nodes = session.asRead().program->nodes;
+    for (const std::string &op : flag.whole)
+        if (std::none_of(nodes.begin(), nodes.end(), [&](const Node &node) { return node.name == op; }))
+            return fail("--never-chunk: " + quotedName(op) + " is no op of the graph. `remat find` lists them.");
     auto device = findDevice(costs.device.empty() ? "reference" : costs.device);
     if (!device) return tl::unexpected(device.error());
     ChunkSetting setting = settingOf(*device, session.updates);
-    setting.wideSums = !narrowSums;
+    setting.wideSums = !flag.narrowSums;
+    setting.whole = flag.whole;
     return setting;
 }
 

@@ -7,6 +7,7 @@
 #include "solvers/chunk/plan_in_chunks.h"
 
 #include <string>
+#include <vector>
 
 namespace remat::cli {
 
@@ -19,7 +20,8 @@ struct ChunkFlag {
     /// Automatic cuts a graph whose floor lies above the budget, and nothing else does.
     static constexpr const char *kByItself = "below-the-floor";
     std::string text = kByItself;
-    bool narrowSums = false; ///< sums of half-precision numbers in their own type
+    bool narrowSums = false;        ///< sums of half-precision numbers in their own type
+    std::vector<std::string> whole; ///< ops that never run in chunks
 
     void add(CLI::App &command);
     bool given() const { return text != "off" && text != kByItself; }
@@ -28,7 +30,8 @@ struct ChunkFlag {
 };
 
 /// What the model in chunks is planned as: with the session's updates in its step, by the costs of the same device.
-/// Fails where costs are measured, and where the model has no operators. The session outlives the setting.
-Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, bool narrowSums = false);
+/// Fails where costs are measured, where the model has no operators, and on ops to stay whole that it does not have.
+/// The session outlives the setting.
+Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, const ChunkFlag &flag = {});
 
 } // namespace remat::cli

@@ -31,7 +31,8 @@ public:
     {
     }
 
-    /// Whether a node with this mode agrees with all its neighbours in the region.
+    /// Whether a node with this mode agrees with all its neighbours in the region. What is the same in each piece may
+    /// be read by all, from the first.
     bool fits(NodeId id, const Mode &mode) const
     {
         const Node &node = m_program.nodes[id.index()];
@@ -41,7 +42,7 @@ public:
             const auto made = maker ? m_nodes.find(maker) : m_nodes.end();
             if (made == m_nodes.end()) continue;
             const int cut = made->second.outs[outputIndex(m_program.nodes[maker.index()], read[i])];
-            if (cut < 0 || cut != mode.ins[i]) return false;
+            if (cut == kSum || cut != mode.ins[i]) return false;
         }
         for (std::size_t o = 0; o < node.outputs.size(); ++o) {
             if (!node.outputs[o]) continue;
@@ -50,7 +51,7 @@ public:
                 if (other == m_nodes.end()) continue;
                 const std::vector<ValueId> theirs = tensorsRead(m_program.nodes[reader.index()]);
                 for (std::size_t i = 0; i < theirs.size(); ++i)
-                    if (theirs[i] == node.outputs[o] && (mode.outs[o] < 0 || mode.outs[o] != other->second.ins[i]))
+                    if (theirs[i] == node.outputs[o] && (mode.outs[o] == kSum || mode.outs[o] != other->second.ins[i]))
                         return false;
             }
         }

@@ -13,6 +13,11 @@ namespace remat {
 
 namespace {
 
+bool isProduct(const Node &node)
+{
+    return node.opName == "aten::mm" || node.opName == "aten::addmm";
+}
+
 /// Sums in float32 are added up in so many blocks of rows, from so many pieces on, where memory is what counts, and
 /// where one part of them has at least so many bytes: small ones would only be more kernels.
 constexpr int kRowBlocks = 4;
@@ -151,13 +156,18 @@ void RegionWriter::writeCopy(NodeId id, int chunk)
     if (inBlocks) return writeBlocks(node, copy, chunk);
     // A running product: what is there plus this piece's, in one call.
     const ValueId first = node.outputs.empty() ? ValueId() : node.outputs[0];
-    const bool fused = node.opName == "aten::mm" && mode.outs[0] == kSum && !addsWiden(first);
-    if (fused && chunk > 0) {
-        copy.opName = "aten::addmm";
+    const bool product = isProduct(node) && mode.outs[0] == kSum;
+    const bool fused = product && !addsWiden(first);
+    if (product && chunk > 0) {
+        // What is added to a product is in the first piece.
+        const std::size_t factors = node.opName == "aten::mm" ? 0 : 1;
+        const Argument left = copy.arguments[factors].value, right = copy.arguments[factors + 1].value;
+        copy.opName = fused ? "aten::addmm" : "aten::mm";
         copy.overload.clear();
-        copy.arguments = {{"self", m_sums.at(first), false},
-                          {"mat1", copy.arguments[0].value, false},
-                          {"mat2", copy.arguments[1].value, false}};
+        if (fused)
+            copy.arguments = {{"self", m_sums.at(first), false}, {"mat1", left, false}, {"mat2", right, false}};
+        else
+            copy.arguments = {{"self", left, false}, {"mat2", right, false}};
     }
     const std::vector<ValueId> parts = copy.outputs;
     m_program.nodes.push_back(std::move(copy));
@@ -176,8 +186,7 @@ void RegionWriter::addOutput(const Node &node, const Mode &mode, std::size_t out
     const Value &whole = m_from.value(id);
     const int cut = mode.outs[output];
     const bool last = chunk == m_region.k - 1;
-    const bool keepsName =
-        (cut == kWhole && chunk == 0) || (cut == kSum && last && node.opName == "aten::mm" && !addsWiden(id));
+    const bool keepsName = (cut == kWhole && chunk == 0) || (cut == kSum && last && isProduct(node) && !addsWiden(id));
     if (keepsName || isInBlocks(node, mode)) return;
     Sizes sizes = whole.sizes;
     if (cut >= 0) sizes = pieceSizes(sizes, *cutsOf(sizes, cut, m_region.k), chunk);

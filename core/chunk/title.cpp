@@ -10,7 +10,9 @@ namespace remat {
 
 namespace {
 
-constexpr const char *kLoss = "loss";
+constexpr const char *kLoss = "loss", *kStep = "step";
+/// A head with its loss has fewer nodes, and a step has more.
+constexpr std::size_t kFewestOfStep = 60;
 
 struct Kind {
     std::string name;
@@ -22,7 +24,8 @@ struct Kind {
 std::string regionName(const ChunkRegion &region)
 {
     const auto isLoss = [](const auto &entry) { return entry.first.starts_with("nll_loss"); };
-    if (std::any_of(region.nodes.begin(), region.nodes.end(), isLoss)) return kLoss;
+    if (std::any_of(region.nodes.begin(), region.nodes.end(), isLoss))
+        return region.nodes.size() < kFewestOfStep ? kLoss : kStep;
     std::string name = region.nodes.empty() ? std::string() : region.nodes.begin()->first;
     const std::size_t end = name.find_last_not_of("0123456789");
     if (end != std::string::npos && end + 1 < name.size() && name[end] == '_') name.resize(end);
@@ -45,8 +48,8 @@ std::string chunkingTitle(const Chunking &chunking)
     for (const Kind &kind : kinds) {
         if (!title.empty()) title += ", ";
         if (kind.count > 1) title += std::to_string(kind.count) + " regions like ";
-        title += (kind.name == kLoss && kind.count == 1 ? "the " : "") + kind.name + " in " + std::to_string(kind.k) +
-                 " chunks";
+        title += ((kind.name == kLoss || kind.name == kStep) && kind.count == 1 ? "the " : "") + kind.name + " in " +
+                 std::to_string(kind.k) + (kind.name == kStep ? " micro-batches" : " chunks");
     }
     return title.empty() ? "no chunks" : title;
 }

@@ -6,6 +6,7 @@
 #include "core/chunk/prepare.h"
 #include "core/chunk/region.h"
 #include "core/chunk/rewrite.h"
+#include "solvers/chunk/micro_batches.h"
 
 #include <algorithm>
 #include <array>
@@ -58,7 +59,7 @@ std::optional<ChunkRegion> bestRegion(const Found &found, NodeId seed, int k, st
     std::pair<std::int64_t, double> rank;
     for (const Mode &mode : modesOf(found.program, found.program.nodes[seed.index()], k)) {
         ChunkRegion region = grownRegion(found.program, uses, seed, mode, k, threshold);
-        if (region.nodes.empty()) continue;
+        if (region.nodes.empty() || !mayRun(region, setting)) continue;
         if (setting.wideSums) setUsualSums(region, found.program);
         Chunking chunking = found.chunking;
         chunking.regions.push_back(region);
@@ -75,6 +76,13 @@ std::optional<ChunkRegion> bestRegion(const Found &found, NodeId seed, int k, st
 Expected<ChunkRegion> regionAround(const std::string &name, int k, const Found &found, const Model &model,
                                    const ChunkSetting &setting)
 {
+    if (name == "batch") {
+        auto step = microBatches(found.program, k);
+        if (step && !mayRun(*step, setting))
+            return fail("The whole step cannot run in chunks while an op of it is to run in none.");
+        if (step && setting.wideSums) setUsualSums(*step, found.program);
+        return step;
+    }
     const NodeId seed = findSeed(found.program, name);
     if (!seed)
         return fail(name == "head" ? "The graph has no cross-entropy loss, so nothing is its head. Name an op instead."
@@ -89,11 +97,39 @@ Expected<ChunkRegion> regionAround(const std::string &name, int k, const Found &
     return std::move(*best);
 }
 
+/// The region of a list that has the op, or a piece of it; none where it runs whole.
+ChunkRegion *regionOf(Chunking &chunking, const std::string &op)
+{
+    const std::string node = chunkOf(op).first;
+    const auto found = std::find_if(chunking.regions.begin(), chunking.regions.end(),
+                                    [&](const ChunkRegion &region) { return region.nodes.contains(node); });
+    return found == chunking.regions.end() ? nullptr : &*found;
+}
+
 } // namespace
+
+Expected<Chunking> withRegion(Chunking chunking, const std::string &op, int k, const Model &model,
+                              const ChunkSetting &setting)
+{
+    if (ChunkRegion *known = regionOf(chunking, op)) {
+        known->k = k;
+        if (setting.wideSums) setUsualSums(*known, *model.program);
+    }
+    auto program = inChunks(*model.program, chunking);
+    if (!program) return tl::unexpected(program.error());
+    if (regionOf(chunking, op)) return chunking;
+    const Found found{std::move(chunking), std::move(*program)};
+    auto region = regionAround(op, k, found, model, setting);
+    if (!region) return tl::unexpected(region.error());
+    Chunking result = found.chunking;
+    result.regions.push_back(std::move(*region));
+    if (auto whole = inChunks(*model.program, result); !whole) return tl::unexpected(whole.error());
+    return result;
+}
 
 Expected<Chunking> chunkingByName(const std::string &text, const Model &model, const ChunkSetting &setting)
 {
-    Found found{{}, prepared(*model.program)};
+    Chunking chunking;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
         const std::string part = text.substr(at, comma - at);
@@ -104,15 +140,12 @@ Expected<Chunking> chunkingByName(const std::string &text, const Model &model, c
             return fail(quotedName(part) +
                         " does not say what runs in chunks: that takes a name and a number from 2 to " +
                         std::to_string(kMostChunks) + ", such as head=8.");
-        auto region = regionAround(part.substr(0, equals), k, found, model, setting);
-        if (!region) return tl::unexpected(region.error());
-        found.chunking.regions.push_back(std::move(*region));
-        auto program = inChunks(*model.program, found.chunking);
-        if (!program) return tl::unexpected(program.error());
-        found.program = std::move(*program);
+        auto more = withRegion(std::move(chunking), part.substr(0, equals), k, model, setting);
+        if (!more) return tl::unexpected(more.error());
+        chunking = std::move(*more);
         at = comma + 1;
     }
-    return std::move(found.chunking);
+    return chunking;
 }
 
 } // namespace remat

@@ -193,7 +193,7 @@ private:
             const bool free = std::none_of(region.nodes.begin(), region.nodes.end(), [&](const auto &entry) {
                 return chunkOf(entry.first).second >= 0 || isInRegion(chunking, entry.first);
             });
-            if (region.nodes.empty() || !free) continue;
+            if (region.nodes.empty() || !free || !mayRun(region, m_setting)) continue;
             setSums(region, program);
             chunking.regions.push_back(std::move(region));
         }
@@ -222,6 +222,12 @@ private:
 };
 
 } // namespace
+
+bool mayRun(const ChunkRegion &region, const ChunkSetting &setting)
+{
+    return std::none_of(setting.whole.begin(), setting.whole.end(),
+                        [&](const std::string &node) { return region.nodes.contains(node); });
+}
 
 ChunkSetting settingOf(const Device &device, const Updates &updates)
 {

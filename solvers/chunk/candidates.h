@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace remat {
@@ -28,8 +29,12 @@ struct ChunkedModel {
 struct ChunkSetting {
     std::function<Expected<Model>(Model chunked)> finish; ///< may be empty: the model as it is
     std::function<CostTable(const Model &finished)> costs;
-    bool wideSums = true; ///< sums of half-precision numbers as setUsualSums() says; else in their own type
+    bool wideSums = true;           ///< sums of half-precision numbers as setUsualSums() says; else in their own type
+    std::vector<std::string> whole; ///< nodes that run in no pieces, decided by hand
 };
+
+/// Whether the setting leaves all nodes of the region to be cut.
+bool mayRun(const ChunkRegion &region, const ChunkSetting &setting);
 
 /// The setting of a step with these updates, on a device by the roofline. Both are copied.
 ChunkSetting settingOf(const Device &device, const Updates &updates);

@@ -2,6 +2,8 @@
 #include "solvers/chunk/plan_in_chunks.h"
 
 #include "core/chunk/region.h"
+#include "core/plan/simulator.h"
+#include "solvers/chunk/by_name.h"
 
 #include <algorithm>
 
@@ -15,6 +17,8 @@ constexpr double kFirstShare = 0.5, kChangesShare = 0.75;
 /// A solve in less time says nothing.
 constexpr double kLeastSeconds = 0.5;
 constexpr double kForever = 1e12;
+/// What keeping all of a micro-batch may take, over the budget.
+constexpr double kShareOfPart = 3;
 
 /// All plans of one search.
 class ChunkedPlans
@@ -35,6 +39,7 @@ public:
             if (std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
                 candidates.push_back(std::move(chunking));
         }
+        if (Chunking step = microBatchesForBudget(); !step.regions.empty()) candidates.push_back(std::move(step));
         const double total = m_context.deadline.secondsLeft();
         const double seconds = total * kFirstShare / static_cast<double>(candidates.size());
         for (const Chunking &chunking : candidates)
@@ -100,6 +105,24 @@ private:
         if (!outcome.plan && !best) return chunked.floor.bytes < m_best.chunked.floor.bytes;
         if (!outcome.plan || !best) return outcome.plan.has_value();
         return outcome.plan->predicted.timeUs < best->predicted.timeUs;
+    }
+
+    /// The whole step in so few micro-batches that keeping all of one takes about three times the budget. Fewer would
+    /// leave too much to a plan, and more make kernels small; changes of the best find out. None where the budget is
+    /// not that small, and where an op forbids it.
+    Chunking microBatchesForBudget() const
+    {
+        const auto whole = inSetting(m_model, {}, m_setting);
+        if (!whole || m_request.budgetBytes <= 0) return {};
+        const auto kept = simulate(whole->model->graph, whole->costs, keepAllPlan(whole->model->graph).steps);
+        if (!kept) return {};
+        int k = 1;
+        while (k < kMostChunks &&
+               k * kShareOfPart * static_cast<double>(m_request.budgetBytes) < static_cast<double>(kept->peakBytes))
+            k *= 2;
+        if (k == 1) return {};
+        auto chunking = chunkingByName("batch=" + std::to_string(k), m_model, m_setting);
+        return chunking ? std::move(*chunking) : Chunking();
     }
 
     bool wasTried(const Chunking &chunking) const

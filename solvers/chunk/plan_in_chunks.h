@@ -25,7 +25,7 @@ struct ChunkedOutcome {
 };
 
 /// Plans the model in several chunkings: as it is, where that can be; with working sets brought to the budget, a half,
-/// a quarter and an eighth of it; and then the best of them with each region in twice and in half as many pieces, or
+/// a quarter and an eighth of it; for small budgets as micro-batches of the whole step; and then the best of them with each region in twice and in half as many pieces, or
 /// whole. Each is planned in a share of the context's time, and the plan with the least time is the answer. `request`
 /// says budget and options; graph, costs and program are filled in. Without a deadline the changes of the best are left
 /// out. Fails where solve() does. Blocks.

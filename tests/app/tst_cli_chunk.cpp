@@ -95,13 +95,28 @@ private Q_SLOTS:
     {
         const Outcome below = callRemat({"plan", kModel, "--budget", "25%", "--time-limit", "3", "--json"});
         QVERIFY2(below.code == 0, qPrintable(below.out + below.err));
-        QVERIFY(below.json().value("chunks").toString().startsWith("the loss in "));
+        QVERIFY(below.json().value("chunks").toString().startsWith("the ")); // loss, or step
         const Outcome whole = callRemat({"plan", kModel, "--budget", "40%", "--time-limit", "1", "--json"});
         QVERIFY(!whole.json().contains("chunks"));
         const Outcome off = callRemat({"plan", kModel, "--budget", "25%", "--chunk", "off"});
         QCOMPARE(off.code, 1);
         QVERIFY2(off.out.contains("In chunks (") && off.out.contains("--chunk auto"), qPrintable(off.out));
         QCOMPARE(callRemat({"plan", kModel, "--budget", "25%", "--solver", "search"}).code, 1);
+    }
+
+    void opsThatNeverRunInChunksAreLeftWhole()
+    {
+        const Outcome never =
+            callRemat({"plan", kModel, "--budget", "25%", "--time-limit", "2", "--never-chunk", "mm", "--json"});
+        QVERIFY2(never.code == 1, qPrintable(never.out + never.err)); // cutting the loss alone is not enough
+        // All of the step in parts has that op, too.
+        QCOMPARE(callRemat({"chunk", kModel, "--by", "batch=2"}).code, 0);
+        const Outcome step =
+            callRemat({"plan", kModel, "--budget", "60%", "--chunk", "batch=2", "--never-chunk", "mm"});
+        QVERIFY2(step.code == 2 && step.err.contains("run in none"), qPrintable(step.out + step.err));
+        const Outcome unknown = callRemat({"plan", kModel, "--budget", "25%", "--never-chunk", "nowhere"});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("nowhere"), qPrintable(unknown.err));
     }
 
     void sweepsAndBoundsInChunks()
@@ -145,7 +160,7 @@ private Q_SLOTS:
         QVERIFY2(fits.code == 0, qPrintable(fits.out + fits.err));
         const QJsonValue device = fits.json().value("devices").toArray().at(0);
         QCOMPARE(device["verdict"].toString(), QStringLiteral("fits with a plan"));
-        QVERIFY2(device["reason"].toString().startsWith("In chunks: the loss in "), qPrintable(fits.out));
+        QVERIFY2(device["reason"].toString().startsWith("In chunks: the "), qPrintable(fits.out));
         QCOMPARE(callRemat(call + QStringList{"--chunk", "off"}).code, 1);
     }
 

@@ -5,9 +5,10 @@
     .venv/bin/python tests/benchmarks/chunk_table.py [--bin build/bin] [--time-limit 20] [--threads 2] [MODEL ...]
 
 Models: gpt2 and unet are the samples; the others are traced first, on the meta device: llama (Llama-3.2-1B), qwen and
-gemma (as Qwen2.5-0.5B and Gemma-2-2B, four layers each), all bfloat16; t5 (T5-small) and vit (ViT-B/16). Budgets are of
-the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same chunked graph.
-Each plan is written to a file and passed through `remat check` before its cell is printed.
+gemma (as Qwen2.5-0.5B and Gemma-2-2B, four layers each), all bfloat16; t5 (T5-small), vit (ViT-B/16) and deeplab
+(DeepLab v3+ of skip_networks.py). Budgets are of the keep-all peak without chunks, times of its time; in brackets what
+is proven for plans of the same chunked graph. Each plan is written to a file and passed through `remat check` before
+its cell is printed.
 """
 
 import argparse
@@ -40,6 +41,7 @@ _SUBJECTS = {
     "t5": Subject("T5-small, 8×512"),
     "vit": Subject("ViT-B/16, 64 images"),
     "unet": Subject("U-Net, 8×256²", optimizer="none"),
+    "deeplab": Subject("DeepLab v3+, 8×512²", optimizer="none"),
 }
 
 
@@ -76,8 +78,7 @@ def _trace_of(name, folder):
     sample = _SAMPLES / f"{name}.pt2"
     path = folder / f"{name}.pt2"
     if not sample.exists() and not path.exists():
-        ways = {"llama": _trace_llama, "qwen": _trace_qwen, "gemma": _trace_gemma, "t5": _trace_t5, "vit": _trace_vit}
-        ways[name](path)
+        _TRACES[name](path)
     return sample if sample.exists() else path
 
 
@@ -175,6 +176,24 @@ def _trace_vit(path):
         model = transformers.ViTForImageClassification(transformers.ViTConfig(num_labels=1000)).train()
         batch = {"pixel_values": torch.zeros(64, 3, 224, 224), "labels": torch.zeros(64, dtype=torch.long)}
     remat_studio.trace(model, batch, path=path, weights=False, target="cuda", compare="never")
+
+
+def _trace_deeplab(path):
+    import remat_studio
+    import skip_networks
+
+    model, args = skip_networks.NETWORKS["deeplab"]()
+    remat_studio.trace(model.train(), args, None, path, weights=False, target="cuda")
+
+
+_TRACES = {
+    "llama": _trace_llama,
+    "qwen": _trace_qwen,
+    "gemma": _trace_gemma,
+    "t5": _trace_t5,
+    "vit": _trace_vit,
+    "deeplab": _trace_deeplab,
+}
 
 
 def _plan(options, subject, trace, budget, chunk, folder):

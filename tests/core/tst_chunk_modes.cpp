@@ -112,9 +112,11 @@ private Q_SLOTS:
     {
         OneCall addmm("aten::addmm");
         addmm.reads("self", {32}).reads("mat1", {8, 16}).reads("mat2", {16, 32}).makes({8, 32});
-        QCOMPARE(addmm.modes(4).size(), std::size_t(2));
+        QCOMPARE(addmm.modes(4).size(), std::size_t(3));
         QVERIFY(addmm.has(4, {kWhole, 0, kWhole}, {0}));
         QVERIFY(addmm.has(4, {0, kWhole, 1}, {1}));
+        QVERIFY(addmm.has(4, {kWhole, 1, 0}, {kSum}));
+        QCOMPARE(addmm.with("beta", 2.0).modes(4).size(), std::size_t(2)); // twice the bias in the first piece alone
     }
 
     void operandsThatBroadcastAreWhole()
@@ -195,6 +197,13 @@ private Q_SLOTS:
         add.reads("self", {8}).reads("other", {8}).makes({8});
         QVERIFY(!add.modes(2).empty());
         QVERIFY(add.writesTo("self").modes(2).empty());
+    }
+
+    void sumsOfExponentialsNeedTheirDim()
+    {
+        OneCall sums("aten::logsumexp");
+        sums.reads("self", {8, 10}).with("dim", std::vector<std::int64_t>{-1}).makes({8});
+        QCOMPARE(sums.modes(2), (std::vector<Mode>{{{0}, {0}}}));
     }
 
     void groupedHeadsAreNotCutApart()

@@ -155,6 +155,29 @@ private Q_SLOTS:
         QCOMPARE(chunkedModel(tinyGpt2(), head(8))->graph.fingerprint, chunked->graph.fingerprint);
     }
 
+    void aBiasIsAddedInTheFirstPiece()
+    {
+        ChunkRegion region;
+        region.k = 3;
+        region.nodes.emplace("addmm_3", Mode{{kWhole, 1, 0}, {kSum}});
+        const auto program = inChunks(*tinyGpt2().program, {{region}});
+        QVERIFY2(program, program ? "" : program.error().message.c_str());
+        const auto firstRead = [&](const char *name) {
+            return program->value(tensorsRead(nodeNamed(*program, name))[0]).name;
+        };
+        const Program &whole = *tinyGpt2().program;
+        QCOMPARE(firstRead("addmm_3#0"), whole.value(tensorsRead(nodeNamed(whole, "addmm_3"))[0]).name);
+        QCOMPARE(firstRead("addmm_3#1"), std::string("addmm_3#0"));
+        QCOMPARE(firstRead("addmm_3#2"), std::string("addmm_3#1"));
+        QCOMPARE(program->value(nodeNamed(*program, "addmm_3#2").outputs[0]).name, std::string("addmm_3"));
+        // In float32 the pieces are products of their own.
+        region.accumulate = Accumulate::Float32;
+        const auto wide = inChunks(*withWords(514).program, {{region}});
+        QVERIFY2(wide, wide ? "" : wide.error().message.c_str());
+        QCOMPARE(nodeNamed(*wide, "addmm_3#0").opName, std::string("aten::addmm"));
+        QCOMPARE(nodeNamed(*wide, "addmm_3#1").opName, std::string("aten::mm"));
+    }
+
     /// The head's weight is the embedding's, too: both gradients, over all pieces, lie in the first term.
     void gradientsAreAddedUpInPlace()
     {

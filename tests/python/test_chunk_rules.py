@@ -57,7 +57,9 @@ def run_in_pieces(call, args, kwargs, mode, whole, rules):
             own[SIZES[name]] = sizes[0]
         if name == "convolution_backward" and sizes[2]:
             own[BIAS_SIZES] = sizes[2]
-        results.append(outputs_of(call(*own, **kwargs)))
+        first = chunk == 0 or name != "addmm" or mode["outs"] != [rules["sum"]]
+        # What is added to a product is in the first piece.
+        results.append(outputs_of(call(*own, **kwargs) if first else call(*own, beta=0)))
     return results
 
 

@@ -13,7 +13,7 @@ import torch
 from test_chunk_rules import CHUNKS, MODELS, rules_of
 
 # Limits of DTensor's, each looked at; the slices say yes.
-REFUSED = {"constant_pad_nd": "pads whole tensors only"}
+REFUSED = {"constant_pad_nd": "pads whole tensors only", "addmm": "wants the bias in parts that add up, too"}
 CONTRADICTED = {"expand": "leaves what is repeated whole, where each rank could repeat it less often"}
 LOSSES = {torch.ops.aten.nll_loss_forward, torch.ops.aten.nll_loss2d_forward}
 SUM = 2  # of a loss: the rules are of the sum, since the mean is a sum that is divided

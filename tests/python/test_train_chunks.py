@@ -78,6 +78,13 @@ def loss_outside(model, words, targets):
     return nn.functional.cross_entropy(model(words).flatten(0, 1), targets.flatten())
 
 
+def z_loss(model, words, targets):
+    """As PaLM's: the sums that the softmax divides by are held near one."""
+    logits = model(words).flatten(0, 1)
+    sums = torch.logsumexp(logits, dim=-1)
+    return nn.functional.cross_entropy(logits, targets.flatten()) + 1e-2 * (sums * sums).mean()
+
+
 @pytest.mark.parametrize(
     ("model", "step", "scale", "ignored"),
     [
@@ -86,6 +93,7 @@ def loss_outside(model, words, targets):
         pytest.param(Words(tied=True), own_loss, 65536, 0, id="scaled as by a GradScaler"),
         pytest.param(Words(label_smoothing=0.1), own_loss, 3, 9, id="label smoothing, scaled by three"),
         pytest.param(Words(reduction="sum"), own_loss, 0.01, 0, id="a sum"),
+        pytest.param(Words(tied=True), z_loss, 2, 7, id="z-loss outside, tied, ignored targets"),
     ],
 )
 def test_gradients_are_those_of_the_plain_step(model, step, scale, ignored):

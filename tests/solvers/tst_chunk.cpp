@@ -2,8 +2,10 @@
 #include "core/chunk/modes.h"
 #include "core/chunk/region.h"
 #include "core/chunk/split.h"
+#include "core/chunk/title.h"
 #include "core/graph/program_graph.h"
 #include "core/plan/checker.h"
+#include "solvers/chunk/by_name.h"
 #include "solvers/chunk/floor.h"
 #include "solvers/chunk/plan_in_chunks.h"
 #include "solving.h"
@@ -209,6 +211,52 @@ private Q_SLOTS:
                                     .arg(budget)
                                     .arg(*best)));
         }
+    }
+
+    /// Forward and backward of one part of the batch before the next: what is kept between them is a part, too.
+    void theWholeStepRunsInMicroBatches()
+    {
+        const Model model = sample("gpt2");
+        const ChunkSetting setting = onReference();
+        const auto whole = inSetting(model, {}, setting);
+        const auto chunking = chunkingByName("batch=4", model, setting);
+        QVERIFY2(chunking, chunking ? "" : chunking.error().message.c_str());
+        QCOMPARE(chunkingTitle(*chunking), std::string("the step in 4 micro-batches"));
+        const auto parts = inSetting(model, *chunking, setting);
+        QVERIFY2(parts, parts ? "" : parts.error().message.c_str());
+        QVERIFY(keepAllPeak(*parts) < keepAllPeak(*whole) * 3 / 4);
+        std::vector<int> order;
+        for (const Node &node : parts->model->program->nodes)
+            if (const auto [name, chunk] = chunkOf(node.name); name == "addmm" || name == "native_layer_norm_backward")
+                order.push_back(chunk);
+        QCOMPARE(order, (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+    }
+
+    void whatNeedsAllOfTheBatchForbidsMicroBatches()
+    {
+        const auto refusal = [](const char *name, const char *chunks) {
+            const auto chunking = chunkingByName(chunks, sample(name), onReference());
+            return chunking ? std::string() : chunking.error().message;
+        };
+        const std::string norm = refusal("resnet50", "batch=2");
+        QVERIFY2(norm.find("batch_norm") != std::string::npos, norm.c_str());
+        QVERIFY(!refusal("gpt2", "batch=7").empty()); // of eight rows
+    }
+
+    void opsCanBeAddedToChunksByHand()
+    {
+        const Model model = sample("tiny_gpt2");
+        const ChunkSetting setting = onReference();
+        const auto head = withRegion({}, "mm", 8, model, setting);
+        QVERIFY2(head, head ? "" : head.error().message.c_str());
+        const auto both = withRegion(*head, "addmm_2", 4, model, setting);
+        QVERIFY2(both, both ? "" : both.error().message.c_str());
+        QCOMPARE(both->regions.size(), std::size_t(2));
+        const auto fewer = withRegion(*both, "mm#3", 2, model, setting);
+        QVERIFY(fewer && fewer->regions.size() == 2 && fewer->regions[0].k == 2 && fewer->regions[1].k == 4);
+        ChunkSetting leavesIt = setting;
+        leavesIt.whole = {"mm"};
+        QVERIFY(!withRegion({}, "mm", 8, model, leavesIt));
     }
 
     void plansBelowTheFloorAreFound()

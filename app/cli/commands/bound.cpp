@@ -199,7 +199,7 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan,
 /// Bounds of the graph in chunks: those that are named, or as few as bring its floor to the budget.
 int answerInChunks(const BoundFlags &flags, Session session)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
     if (!setting) return badInput(setting.error());
     const auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());

@@ -125,7 +125,8 @@ void addChunk(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("chunk", "the graph with its largest ops in chunks, as a trace");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
     command->add_option("--floor", flags->floor, "`4GiB`, or `5%` of the keep-all peak: no op is to need more");
-    command->add_option("--by", flags->by, "`head=8`, or `OP=8`: what is to run in chunks, and in how many");
+    command->add_option("--by", flags->by,
+                        "`head=8`, `OP=8`, or `batch=8` for the whole step: what is to run in chunks, and in how many");
     command->add_option("--plan", flags->plan, "a plan: the graph is cut into the chunks that it was made for");
     flags->costs.add(*command);
     command->add_option("-o", flags->output, "trace to write (.pt2)");

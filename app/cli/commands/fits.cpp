@@ -123,7 +123,7 @@ Expected<void> fitInChunks(const FitsFlags &flags, const Session &session, const
         return {};
     CostFlags costs = flags.costs;
     costs.device = device.name;
-    const auto setting = chunkSetting(session, costs, flags.chunk.narrowSums);
+    const auto setting = chunkSetting(session, costs, flags.chunk);
     if (!setting && flags.chunk.given()) return tl::unexpected(setting.error());
     if (!setting) return {};
     request.budgetBytes = fit.budgetBytes;

@@ -207,7 +207,7 @@ SolveContext makeContext(const PlanFlags &flags, const Session &session, Progres
 Expected<SolveOutcome> solveInChunks(const PlanFlags &flags, const Planner &planner, const SolveRequest &request,
                                      const SolveContext &context, Session &session)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
     if (!setting) return tl::unexpected(setting.error());
     auto planned = [&]() -> Expected<ChunkedOutcome> {
         if (flags.chunk.isAuto() || flags.chunk.isByItself())
@@ -241,15 +241,15 @@ bool isBelowFloor(const Session &session, std::int64_t budget)
 bool takesChunks(const PlanFlags &flags, const Session &session, std::int64_t budget)
 {
     return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.solve.pins.empty() &&
-           flags.record.empty() && !flags.fitsAddresses() && chunkSetting(session, flags.costs).has_value() &&
-           isBelowFloor(session, budget);
+           flags.record.empty() && !flags.fitsAddresses() &&
+           chunkSetting(session, flags.costs, flags.chunk).has_value() && isBelowFloor(session, budget);
 }
 
 /// A way out of a budget that no plan of the whole graph can meet.
 std::string hint(const PlanFlags &flags, const Session &session, std::int64_t budget)
 {
     if (flags.chunk.given() || !session.asRead().program || !isBelowFloor(session, budget)) return {};
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
     if (!setting) return {};
     const Chunking chunking = chunkingForFloor(session.asRead(), budget, *setting);
     const auto chunked = inSetting(session.asRead(), chunking, *setting);
@@ -276,6 +276,8 @@ int runPlan(const PlanFlags &flags)
     if (plansParameters(chosen->options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
+    if (const auto setting = chunkSetting(*session, flags.costs, flags.chunk); !setting && !flags.chunk.whole.empty())
+        return badInput(setting.error());
     auto pins = pinsByName(session->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
     if (auto ready = flags.output.check({flags.model, flags.costs.profile}, flags.json); !ready)

@@ -133,7 +133,7 @@ void printLine(const SweepRequest &request, const SweepPoint &point)
 Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags, const Session &session,
                                      const SweepListener &listener)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
     if (!setting) return tl::unexpected(setting.error());
     const Model &model = session.asRead();
     Chunking named;
