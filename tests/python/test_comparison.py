@@ -165,6 +165,17 @@ def test_kernels_that_only_eager_mode_has_on_a_cpu_are_explained():
     assert record["verdict"] in ("equal", "explained"), record
 
 
+@pytest.mark.parametrize("product", [torch.prod, lambda x: torch.cumprod(x, 0)], ids=["prod", "cumprod"])
+def test_formulas_that_autograd_takes_while_it_is_looked_at_are_explained(product):
+    class Product(nn.Linear):
+        def forward(self, x):
+            return product(super().forward(x).flatten() + 2).sum()
+
+    torch.manual_seed(0)
+    record = compare(Product(16, 16), torch.randn(2, 16))
+    assert record["verdict"] == "explained" and "another formula" in record["why"], record
+
+
 def casts_of_weights(model, x):
     call = joint.Call(model, (x,))
     graph = program.build(joint.capture(joint.TrainingStep(model, Loss(), call), call))

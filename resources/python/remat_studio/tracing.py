@@ -128,7 +128,7 @@ def trace_and_compare(
 
 def _is_worth_saying(compared):
     """False where the graph is what PyTorch computes and nothing else is to say, or the comparison was not wanted."""
-    asks = any(part in compared["why"] for part in ("--compare always", "after one update"))
+    asks = any(part in compared["why"] for part in ("--compare always", "after one update", "not finite"))
     return asks or compared["verdict"] == "explained"
 
 

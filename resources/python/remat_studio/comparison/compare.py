@@ -68,7 +68,7 @@ def _compare(pair, plain, causes_of_parts):
         cause = record.SUM
     if record.LOOPS in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
         return record.compared("different", f"{_worst(rows)} {_LOOP_IS_OFF}", pair.seed, rows, None)
-    if record.COMPILED in (cause or "") and not all(_is_rounding(row, graph) for row in rows):
+    if any(each in (cause or "") for each in (record.COMPILED, record.FORMULAS)) and not all(_is_rounding(row, graph) for row in rows):
         cause, within = None, steps.as_it_is
     if cause:
         for row in rows:
@@ -113,7 +113,7 @@ def _other_kernels(pair, graph, rows):
     dropout = not pair.module or any(node.target is torch.ops.aten.native_dropout.default for node in nodes)
     buffers = any(row["kind"] == "buffer" and not row["equal"] for row in rows)
     causes = [record.DROPOUT] * dropout + [record.LOOPS] * pair.loops + [record.CHECKPOINTS] * buffers
-    causes += [record.LAYERS, record.COMPILED]
+    causes += [record.LAYERS, record.COMPILED, record.FORMULAS]
     nearest, most = steps.as_it_is, -1
     for count in (1, 2):
         for chosen in itertools.combinations(causes, count):
@@ -266,6 +266,8 @@ def _text(op):
 def _because(cause):
     if record.COMPILED in cause:
         return f"That is rounding on {cause}: plain PyTorch gives the same bits when told to take it."
+    if record.FORMULAS in cause:
+        return f"That is rounding in {cause}: plain PyTorch gives the same bits with that one."
     if record.DROPOUT in cause:
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
     if cause == record.CHECKPOINTS:

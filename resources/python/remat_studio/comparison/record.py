@@ -9,6 +9,7 @@ SUM = "order of a sum"
 LOOPS = "order of the sums in PyTorch's own loops"
 LAYERS = "oneDNN's fused layers"
 CHECKPOINTS = "what the model's own checkpoints write a second time"
+FORMULAS = "another formula of autograd, which it takes while a graph is captured"
 COMPILED = "the other way that code takes when it is compiled"
 
 _LARGEST = 1e30  # stands for what is no number: JSON has none for it

@@ -11,6 +11,7 @@ import torch
 from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import OutputKind
 from torch.utils import checkpoint
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import joint
 from ..kernels import as_if_compiling, as_in_eager_mode, as_written
@@ -193,12 +194,20 @@ def repeatable():
             torch.use_deterministic_algorithms(before[0], warn_only=before[1])
 
 
+class _Looking(TorchDispatchMode):
+    """Sees each call of an operator, as a capture does, and changes nothing."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
+
 @contextlib.contextmanager
 def with_kernels_of_graph(causes):
     """Plain PyTorch with what a graph has in place of eager mode on a CPU, for each of these causes of differences.
 
     Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
-    run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect.
+    run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect; calls of operators are
+    looked at, for which some formulas of autograd are others.
     """
     with contextlib.ExitStack() as stack:
         if record.LOOPS in causes:
@@ -209,6 +218,8 @@ def with_kernels_of_graph(causes):
             stack.enter_context(enable_python_dispatcher())
         if record.COMPILED in causes:
             stack.enter_context(as_if_compiling())
+        if record.FORMULAS in causes:
+            stack.enter_context(_Looking())
         if record.CHECKPOINTS in causes:
             stack.enter_context(_without_checkpoints())
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
