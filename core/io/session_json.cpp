@@ -96,6 +96,7 @@ std::vector<SessionSolve> solvesOf(const JsonCursor &list)
         solve.timeLimitSeconds = item.numberOr("time_limit_s", solve.timeLimitSeconds, 0);
         solve.threads = static_cast<int>(item.integerOr("threads", 1, 1, 4096));
         solve.chunks = item.booleanOr("chunks", false);
+        solve.whole = textsOf(item.find("never_in_chunks"));
         solve.budgetBytes = item.integerOr("budget_bytes", 0, 0);
         if (const JsonCursor pins = item.find("by_hand")) {
             solve.keep = textsOf(pins.find("keep"));
@@ -132,6 +133,7 @@ Json solvesJson(const std::vector<SessionSolve> &solves)
              {"time_limit_s", solve.timeLimitSeconds},
              {"threads", solve.threads},
              {"chunks", solve.chunks},
+             {"never_in_chunks", solve.whole},
              {"budget_bytes", solve.budgetBytes},
              {"by_hand", {{"keep", solve.keep}, {"recompute", solve.recompute}, {"never_recompute", solve.never}}},
              {"state", solve.state},

@@ -38,7 +38,8 @@ struct SessionSolve {
     std::vector<std::pair<std::string, std::string>> options; ///< those that differ from their default
     double timeLimitSeconds = 10;
     int threads = 1;
-    bool chunks = false; ///< whether the plan was to decide what runs in chunks
+    bool chunks = false;            ///< whether the plan was to decide what runs in chunks
+    std::vector<std::string> whole; ///< ops that were to run in none
     std::int64_t budgetBytes = 0;
     std::vector<std::string> keep, recompute, never; ///< decided by hand when it was asked for
     std::string state = "waiting";                   ///< or `done`, `stopped`, `infeasible`, `failed`

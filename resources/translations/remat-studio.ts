@@ -3416,6 +3416,88 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::ChunkBox</name>
+    <message>
+        <source>If needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one. If needed: the planner Automatic does so for budgets that no plan of whole ops can meet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never in chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Names of ops, with commas between them. Solve cuts none of them, nor what would have to be cut with them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never in chunks: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChunkCommands</name>
+    <message>
+        <source>In %1 chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the model with the selected op, and what has to be cut with it, in %1 pieces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never in chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve leaves the selected op whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May run in chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves the selected op to Solve again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::ChunkLine</name>
     <message>
         <source>Ops whole</source>
@@ -6555,38 +6637,6 @@
         <source>Threads: %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>By hand</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Chunks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Chunks: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>In chunks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -7801,6 +7851,10 @@
     </message>
     <message>
         <source>Nothing in the backward pass reads what %1 makes: plans drop it after its last use anyway, so this changes nothing by itself. Choose an op after it that the backward pass reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

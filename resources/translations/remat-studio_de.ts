@@ -3417,6 +3417,88 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::ChunkBox</name>
+    <message>
+        <source>If needed</source>
+        <translation>Bei Bedarf</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>Von Hand</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one. If needed: the planner Automatic does so for budgets that no plan of whole ops can meet.</source>
+        <translation>Ops, die in Teilen laufen, brauchen weniger Speicher auf einmal. Automatisch: Lösen entscheidet, was so läuft, und öffnet das Modell so neben diesem. Bei Bedarf: Der Planer Automatisch tut das für Budgets, die kein Plan ganzer Ops einhalten kann.</translation>
+    </message>
+    <message>
+        <source>In chunks</source>
+        <translation>In Teilen</translation>
+    </message>
+    <message>
+        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
+        <translation>head=8: der Verlust und was zu ihm führt in 8 Teilen. Der Name einer Op nimmt, was um sie herum steht; zwischen mehreren steht ein Komma. Enter öffnet das Modell so.</translation>
+    </message>
+    <message>
+        <source>Never in chunks</source>
+        <translation>Nie in Teilen</translation>
+    </message>
+    <message>
+        <source>Names of ops, with commas between them. Solve cuts none of them, nor what would have to be cut with them.</source>
+        <translation>Namen von Ops, mit Kommas dazwischen. Lösen schneidet keine von ihnen, und auch nicht, was mit ihnen geschnitten werden müsste.</translation>
+    </message>
+    <message>
+        <source>Chunks: %1</source>
+        <translation>Teile: %1</translation>
+    </message>
+    <message>
+        <source>Never in chunks: %1</source>
+        <translation>Nie in Teilen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChunkCommands</name>
+    <message>
+        <source>In %1 chunks</source>
+        <translation>In %1 Teilen</translation>
+    </message>
+    <message>
+        <source>Opens the model with the selected op, and what has to be cut with it, in %1 pieces</source>
+        <translation>Öffnet das Modell mit der gewählten Op und dem, was mit ihr geschnitten werden muss, in %1 Teilen</translation>
+    </message>
+    <message>
+        <source>Never in chunks</source>
+        <translation>Nie in Teilen</translation>
+    </message>
+    <message>
+        <source>Solve leaves the selected op whole</source>
+        <translation>Lösen lässt die gewählte Op ganz</translation>
+    </message>
+    <message>
+        <source>May run in chunks</source>
+        <translation>Darf in Teilen laufen</translation>
+    </message>
+    <message>
+        <source>Leaves the selected op to Solve again</source>
+        <translation>Überlässt die gewählte Op wieder dem Lösen</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>Teile</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::ChunkLine</name>
     <message>
         <source>Ops whole</source>
@@ -6562,38 +6644,6 @@
         <source>Threads: %1</source>
         <translation>Threads: %1</translation>
     </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>By hand</source>
-        <translation>Von Hand</translation>
-    </message>
-    <message>
-        <source>Chunks</source>
-        <translation>Teile</translation>
-    </message>
-    <message>
-        <source>Ops that run in pieces need less memory at once. Automatic: Solve decides what does, and opens the model so beside this one.</source>
-        <translation>Ops, die in Teilen laufen, brauchen weniger Speicher auf einmal. Automatisch: Lösen entscheidet, welche das sind, und öffnet das Modell so neben diesem.</translation>
-    </message>
-    <message>
-        <source>Chunks: %1</source>
-        <translation>Teile: %1</translation>
-    </message>
-    <message>
-        <source>In chunks</source>
-        <translation>In Teilen</translation>
-    </message>
-    <message>
-        <source>head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is around it; a comma stands between several. Enter opens the model so.</source>
-        <translation>head=8: der Verlust und was zu ihm führt in 8 Teilen. Der Name einer Op nimmt, was um sie herum steht; zwischen mehreren steht ein Komma. Enter öffnet das Modell so.</translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -7816,6 +7866,10 @@
     <message>
         <source>Nothing in the backward pass reads what %1 makes: plans drop it after its last use anyway, so this changes nothing by itself. Choose an op after it that the backward pass reads.</source>
         <translation>Nichts im Rückwärtslauf liest, was %1 macht: Pläne verwerfen es ohnehin nach der letzten Verwendung, für sich allein ändert das also nichts. Wählen Sie eine Op danach, die der Rückwärtslauf liest.</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>Teile</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plan/planner_box.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "core/teaching/lessons/lesson_task.h"
 #include "core/views/graph_tree.h"
 #include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
@@ -44,7 +45,7 @@ class TestChunks : public QObject, fixture::InWindow
     }
     void openByHand(const char *names)
     {
-        m_window->workspace()->planPanel()->plannerBox()->setChunks(PlannerBox::Chunks::ByHand);
+        m_window->workspace()->planPanel()->plannerBox()->chunkBox()->setChoice(ChunkBox::Choice::ByHand);
         auto *field = find<QLineEdit>("chunkNames");
         QVERIFY(field->isVisible());
         field->setText(QString::fromLatin1(names));
@@ -106,6 +107,58 @@ private Q_SLOTS:
         QTRY_VERIFY(shows(2, false));
     }
 
+    /// The planner Automatic does so by itself, unless chunks are off.
+    void automaticTakesChunksBelowTheFloor()
+    {
+        m_window->workspace()->planPanel()->setPlanner("auto");
+        m_window->setBudget(model().keepAllPeakBytes / 4);
+        ChunkBox *box = m_window->workspace()->planPanel()->plannerBox()->chunkBox();
+        QCOMPARE(box->choice(), ChunkBox::Choice::IfNeeded);
+        box->setChoice(ChunkBox::Choice::Off);
+        m_window->solve();
+        QCOMPARE(m_window->session().solver.report().state, SolveReport::State::Infeasible);
+        box->setChoice(ChunkBox::Choice::IfNeeded);
+        m_window->solve();
+        QTRY_VERIFY(shows(2, true));
+        QVERIFY(document().currentPlan()->timeline->peakBytes <= model().keepAllPeakBytes / 4);
+    }
+
+    void chunksOfAnOpAreDecidedByHand()
+    {
+        const auto select = [this](const char *op) { document().selectOp(opNamed(model().graph(), op)); };
+        QVERIFY(!command("chunk.8")->isEnabled());
+        select("mm");
+        command("chunk.8")->trigger();
+        QTRY_VERIFY(shows(2, true));
+        QCOMPARE(chunking().regions.size(), std::size_t(1));
+        QCOMPARE(chunking().regions[0].k, 8);
+        // Of a piece: the same region in another number.
+        select("mm#3");
+        command("chunk.4")->trigger();
+        QTRY_VERIFY(shows(3, true));
+        QCOMPARE(chunking().regions.size(), std::size_t(1));
+        QCOMPARE(chunking().regions[0].k, 4);
+    }
+
+    void whatNeverRunsInChunksIsLeftWhole()
+    {
+        ChunkBox *box = m_window->workspace()->planPanel()->plannerBox()->chunkBox();
+        document().selectOp(opNamed(model().graph(), "mm"));
+        QVERIFY(!command("chunk.may")->isEnabled());
+        command("chunk.never")->trigger();
+        QCOMPARE(box->whole(), QStringList{QStringLiteral("mm")});
+        QVERIFY(command("chunk.may")->isEnabled() && !command("chunk.never")->isEnabled());
+        m_window->setBudget(model().keepAllPeakBytes / 4);
+        box->setChoice(ChunkBox::Choice::Automatic);
+        m_window->solve();
+        QTRY_VERIFY(m_window->idle() && m_window->session().solver.report().ended());
+        QVERIFY(shows(1, false)); // with its product whole, cutting the loss alone is not enough
+        command("chunk.may")->trigger();
+        QVERIFY(box->whole().isEmpty());
+        m_window->solve();
+        QTRY_VERIFY(shows(2, true));
+    }
+
     void piecesStandTogether()
     {
         openByHand("head=8");
@@ -149,7 +202,7 @@ private Q_SLOTS:
         openByHand("head=4");
         QTRY_VERIFY(shows(2, true));
         m_window->setBudget(model().keepAllPeakBytes / 2);
-        m_window->workspace()->planPanel()->plannerBox()->setChunks(PlannerBox::Chunks::Off);
+        m_window->workspace()->planPanel()->plannerBox()->chunkBox()->setChoice(ChunkBox::Choice::Off);
         m_window->solve();
         QTRY_VERIFY(m_window->idle() && document().currentPlan() && !document().currentPlan()->quick);
         const auto steps = document().currentPlan()->plan->steps;

@@ -170,6 +170,9 @@ bool Steer::eventFilter(QObject *watched, QEvent *event)
     menu->setObjectName(QStringLiteral("decisionsMenu"));
     for (const Decision decision : {Decision::Keep, Decision::Recompute, Decision::Never, Decision::Clear})
         menu->addAction(m_actions.at(decision));
+    QMenu *chunks = menu->addMenu(tr("Chunks"));
+    for (const Commands::Item &item : m_host.commands.items())
+        if (item.action->objectName().startsWith(QLatin1String("chunk."))) chunks->addAction(item.action);
     if (QAction *puzzle = m_host.commands.find(QStringLiteral("puzzle.make"))) {
         menu->addSeparator();
         menu->addAction(puzzle);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/studio/shell/features/chunk_commands.h"
 #include "app/studio/shell/features/docks.h"
 #include "app/studio/shell/features/explain.h"
 #include "app/studio/shell/features/history_feature.h"
@@ -32,6 +33,7 @@ void addFeatures(const FeatureHost &host)
     new Palette(host, *search);
     new Help(host);
     new Reports(host);
+    new ChunkCommands(host);
     new Steer(host);
     new StepUpdates(host);
     new Explain(host);

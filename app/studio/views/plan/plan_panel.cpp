@@ -140,12 +140,12 @@ QWidget *PlanPanel::makeContent(Session &session, const PlanActions &actions)
 
     connect(costs, &CostBox::profileWanted, this, &PlanPanel::profileWanted);
     connect(chunks, &ChunkLine::chunksWanted, this, [this, solve = actions.solve] {
-        m_planner->setChunks(PlannerBox::Chunks::Automatic);
+        m_planner->chunkBox()->setChoice(ChunkBox::Choice::Automatic);
         solve->trigger();
     });
     connect(chunks, &ChunkLine::wholeWanted, &session.loader,
             [loader = &session.loader] { loader->openInChunks(Chunking()); });
-    connect(m_planner, &PlannerBox::chunksWanted, &session.loader,
+    connect(m_planner->chunkBox(), &ChunkBox::chunksWanted, &session.loader,
             qOverload<const QString &>(&ModelLoader::openInChunks));
     connect(progress, &ProgressBox::floorWanted, this, [this] {
         if (const auto model = m_document->model()) m_document->moveBudget(model->floor.bytes);

@@ -92,8 +92,7 @@ PlannerBox::PlannerBox(QWidget *parent)
       m_source(new TokenLabel({}, FontRole::Small, Token::Text3, this)),
       m_timeLimit(new QSpinBox(this)),
       m_threads(new QSpinBox(this)),
-      m_chunks(new QComboBox(this)),
-      m_chunkNames(makeChunkNames()),
+      m_chunks(new ChunkBox(this)),
       m_options(new OptionsForm(this))
 {
     m_planner->setObjectName(QStringLiteral("planner"));
@@ -113,10 +112,6 @@ PlannerBox::PlannerBox(QWidget *parent)
     m_threads->setRange(1, 256);
     m_threads->setValue(std::max(QThread::idealThreadCount(), 1));
 
-    m_chunks->setObjectName(QStringLiteral("chunks"));
-    m_chunks->addItems({tr("Off"), tr("Automatic"), tr("By hand")});
-    m_chunks->setFixedWidth(108);
-
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
@@ -128,11 +123,7 @@ PlannerBox::PlannerBox(QWidget *parent)
     column->addWidget(
         labelledRow(tr("Threads"), m_threads,
                     tr("How many threads may work at once; as many as the processor has cores is quickest."), this));
-    column->addWidget(labelledRow(tr("Chunks"), m_chunks,
-                                  tr("Ops that run in pieces need less memory at once. Automatic: Solve decides what "
-                                     "does, and opens the model so beside this one."),
-                                  this));
-    column->addWidget(m_chunkNames);
+    column->addWidget(m_chunks);
     column->addWidget(m_options);
 
     connect(m_planner, &QComboBox::currentIndexChanged, this, &PlannerBox::showPlanner);
@@ -146,27 +137,7 @@ PlannerBox::PlannerBox(QWidget *parent)
             [this] { Q_EMIT stateChanged(tr("Time limit %1").arg(m_timeLimit->text())); });
     connect(m_threads, &QSpinBox::valueChanged, this,
             [this](int threads) { Q_EMIT stateChanged(tr("Threads: %1").arg(threads)); });
-    connect(m_chunks, &QComboBox::currentIndexChanged, this, [this] {
-        m_chunkNames->setVisible(chunks() == Chunks::ByHand);
-        Q_EMIT stateChanged(tr("Chunks: %1").arg(m_chunks->currentText()));
-    });
-}
-
-QWidget *PlannerBox::makeChunkNames()
-{
-    auto *names = new QLineEdit(this);
-    names->setObjectName(QStringLiteral("chunkNames"));
-    names->setPlaceholderText(QStringLiteral("head=8"));
-    names->setFixedSize(108, 26);
-    connect(names, &QLineEdit::returnPressed, this, [this, names] {
-        if (!names->text().trimmed().isEmpty()) Q_EMIT chunksWanted(names->text().trimmed());
-    });
-    auto *row = labelledRow(tr("In chunks"), names,
-                            tr("head=8: the loss and what leads to it in 8 pieces. The name of an op takes what is "
-                               "around it; a comma stands between several. Enter opens the model so."),
-                            this);
-    row->hide();
-    return row;
+    connect(m_chunks, &ChunkBox::stateChanged, this, &PlannerBox::stateChanged);
 }
 
 void PlannerBox::fillPlanners()
@@ -233,7 +204,7 @@ QJsonObject PlannerBox::saveState() const
             {QStringLiteral("options"), options},
             {QStringLiteral("time_limit_seconds"), m_timeLimit->value()},
             {QStringLiteral("threads"), m_threads->value()},
-            {QStringLiteral("chunks"), m_chunks->currentIndex()}};
+            {QStringLiteral("chunks"), m_chunks->saveState()}};
 }
 
 void PlannerBox::restoreState(const QJsonObject &state)
@@ -250,8 +221,7 @@ void PlannerBox::restoreState(const QJsonObject &state)
     showPlanner();
     m_timeLimit->setValue(state[QStringLiteral("time_limit_seconds")].toInt(m_timeLimit->value()));
     m_threads->setValue(state[QStringLiteral("threads")].toInt(m_threads->value()));
-    m_chunks->setCurrentIndex(
-        std::clamp(state[QStringLiteral("chunks")].toInt(m_chunks->currentIndex()), 0, m_chunks->count() - 1));
+    m_chunks->restoreState(state[QStringLiteral("chunks")].toObject());
 }
 
 SolveSettings PlannerBox::settings() const
@@ -261,7 +231,7 @@ SolveSettings PlannerBox::settings() const
     settings.options = m_options->values();
     settings.timeLimitSeconds = m_timeLimit->value();
     settings.threads = m_threads->value();
-    settings.chunks = chunks() == Chunks::Automatic;
+    m_chunks->tell(settings);
     return settings;
 }
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/views/plan/chunk_box.h"
 #include "app/studio/work/jobs/solve_runner.h"
 
 #include <QComboBox>
 #include <QJsonObject>
-#include <QLineEdit>
 #include <QSpinBox>
 
 namespace remat::studio {
@@ -35,10 +35,7 @@ public:
     /// What a solve started now would use.
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
-    /// Whether ops run whole, the plan decides what runs in chunks, or names written by hand say so.
-    enum class Chunks { Off, Automatic, ByHand };
-    Chunks chunks() const { return static_cast<Chunks>(m_chunks->currentIndex()); }
-    void setChunks(Chunks chunks) { m_chunks->setCurrentIndex(static_cast<int>(chunks)); }
+    ChunkBox *chunkBox() const { return m_chunks; }
     /// Sets an option of the planner that is shown, as `remat plan --set` takes it; an error in its words.
     Expected<void> setOption(const std::string &key, const std::string &value);
     /// Planner, limits, and what was set for each planner.
@@ -49,20 +46,16 @@ public:
 Q_SIGNALS:
     /// For the history list: `Planner Search`.
     void stateChanged(const QString &what);
-    /// `head=8`: the model is to be opened so.
-    void chunksWanted(const QString &names);
 
 private:
     void fillPlanners();
     void showPlanner();
-    QWidget *makeChunkNames();
 
     PlannerCombo *m_planner;
     TokenLabel *m_source;
     QSpinBox *m_timeLimit;
     QSpinBox *m_threads;
-    QComboBox *m_chunks;
-    QWidget *m_chunkNames; ///< the row with names by hand
+    ChunkBox *m_chunks;
     OptionsForm *m_options;
     std::string m_shown;
     std::map<std::string, std::map<std::string, std::string>> m_values; ///< by planner

@@ -30,9 +30,11 @@ QString whyNotInChunks(const CostedModel &model, const Pins &pins)
     return {};
 }
 
-ChunkSetting chunkSetting(const CostedModel &model)
+ChunkSetting chunkSetting(const CostedModel &model, std::vector<std::string> whole)
 {
-    return settingOf(model.choice.device, model.open->updates);
+    ChunkSetting setting = settingOf(model.choice.device, model.open->updates);
+    setting.whole = std::move(whole);
+    return setting;
 }
 
 Expected<std::shared_ptr<const CostedModel>> costedInChunks(const CostedModel &model, const Chunking &chunking)
@@ -43,12 +45,12 @@ Expected<std::shared_ptr<const CostedModel>> costedInChunks(const CostedModel &m
     return costModel(std::move(*open), model.choice);
 }
 
-ChunkSolve solveInChunks(const CostedModel &model, const Planner &planner, SolveRequest request,
-                         const SolveContext &context)
+ChunkSolve solveInChunks(const CostedModel &model, const Planner &planner, const std::vector<std::string> &whole,
+                         SolveRequest request, const SolveContext &context)
 {
     request.start = nullptr;
-    const Model &whole = model.open->unchunked().asRead();
-    auto planned = planInChunks(planner, whole, chunkSetting(model), request, context);
+    auto planned =
+        planInChunks(planner, model.open->unchunked().asRead(), chunkSetting(model, whole), request, context);
     if (!planned) return {tl::unexpected(planned.error()), nullptr};
     if (auto &plan = planned->outcome.plan) {
         plan->predicted.keepAllPeakBytes = model.keepAllPeakBytes;

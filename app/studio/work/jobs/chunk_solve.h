@@ -14,8 +14,8 @@ namespace remat::studio {
 /// make others of these.
 QString whyNotInChunks(const CostedModel &model, const Pins &pins);
 
-/// What a model in chunks is planned as: with the same updates, by the costs of the same device.
-ChunkSetting chunkSetting(const CostedModel &model);
+/// What a model in chunks is planned as: with the same updates, by the costs of the same device, some ops whole.
+ChunkSetting chunkSetting(const CostedModel &model, std::vector<std::string> whole = {});
 
 /// The model in these chunks, under the same costs; with its ops whole where there are none.
 Expected<std::shared_ptr<const CostedModel>> costedInChunks(const CostedModel &model, const Chunking &chunking);
@@ -28,7 +28,7 @@ struct ChunkSolve {
 
 /// Plans the model in the chunks that suit the budget best, whatever of it is in chunks now. Of the request, budget and
 /// options count. Worker threads; ends with the context.
-ChunkSolve solveInChunks(const CostedModel &model, const Planner &planner, SolveRequest request,
-                         const SolveContext &context);
+ChunkSolve solveInChunks(const CostedModel &model, const Planner &planner, const std::vector<std::string> &whole,
+                         SolveRequest request, const SolveContext &context);
 
 } // namespace remat::studio

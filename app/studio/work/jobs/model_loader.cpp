@@ -102,6 +102,13 @@ void ModelLoader::openInChunks(const QString &names)
     });
 }
 
+void ModelLoader::openInChunks(const QString &op, int chunks)
+{
+    openAs([op = op.toStdString(), chunks](const CostedModel &model) {
+        return withRegion(model.open->from.chunking, op, chunks, model.open->unchunked().asRead(), chunkSetting(model));
+    });
+}
+
 void ModelLoader::openAs(std::function<Expected<Chunking>(const CostedModel &)> chunking)
 {
     const auto model = m_document.model();

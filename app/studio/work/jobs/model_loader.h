@@ -32,6 +32,8 @@ public:
     void openInChunks(const Chunking &chunking);
     /// The same in words: `head=8`, as `remat plan --chunk` takes them.
     void openInChunks(const QString &names);
+    /// What is around the op of that name in so many chunks, beside what is in chunks now.
+    void openInChunks(const QString &op, int chunks);
     void useDevice(const QString &name);
     void useProfile(const QString &path);
     /// Profiles the open model on this machine and uses what was measured: on the GPU when LibTorch can use one.

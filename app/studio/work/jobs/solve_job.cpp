@@ -17,6 +17,8 @@ constexpr int kPollMs = 33;
 /// Incumbents come in bursts; drawing one costs a replay of all its steps and a proof, so only this often, and so much
 /// longer than the last one took.
 constexpr double kIncumbentSeconds = 0.1, kIncumbentShare = 10;
+/// The planner that takes chunks by itself.
+constexpr const char *kAutomatic = "auto";
 
 using State = SolveReport::State;
 
@@ -129,7 +131,12 @@ void SolveJob::judgeRequest()
     }
     m_planner = *planner;
     m_options = std::move(*options);
-    if (m_settings.chunks) {
+    if (m_settings.chunks == ChunkUse::BelowFloor) {
+        const bool takes = m_settings.planner == kAutomatic && m_report.budgetBytes < m_model->floor.bytes &&
+                           whyNotInChunks(*m_model, m_pins).isEmpty();
+        m_settings.chunks = takes ? ChunkUse::Always : ChunkUse::Never;
+    }
+    if (m_settings.chunks == ChunkUse::Always) {
         m_report.sentence = whyNotInChunks(*m_model, m_pins);
         m_report.state = m_report.sentence.isEmpty() ? State::Waiting : State::Failed;
         return;
@@ -167,7 +174,8 @@ void SolveJob::start(int threads)
 
     m_tracker.start(
         [model = m_model, planner = m_planner, options = m_options, pins = m_pins, budget = m_report.budgetBytes,
-         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId, chunks = m_settings.chunks,
+         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId,
+         chunks = m_settings.chunks == ChunkUse::Always, whole = m_settings.whole,
          title = m_report.plannerTitle.toStdString(), mailbox = m_mailbox](const Job &job) -> Finished {
             // The planner's own threads take after this one.
             yieldToInput();
@@ -206,7 +214,7 @@ void SolveJob::start(int threads)
                     {progress.elapsedSeconds, progress.incumbentTimeUs, mailbox->progress.boundTimeUs});
                 if (entry) mailbox->entry = std::move(entry);
             };
-            ChunkSolve solved = chunks ? solveInChunks(*model, *planner, request, context)
+            ChunkSolve solved = chunks ? solveInChunks(*model, *planner, whole, request, context)
                                        : ChunkSolve{remat::solve(*planner, request, context), nullptr};
             return finished(std::move(solved), *model, planId, title);
         },

@@ -14,13 +14,21 @@
 
 namespace remat::studio {
 
+/// Which solves decide what of the graph runs in chunks.
+enum class ChunkUse {
+    Never,
+    BelowFloor, ///< those by Automatic for a budget that no plan of whole ops can meet
+    Always
+};
+
 /// What the person asked for besides the budget.
 struct SolveSettings {
     std::string planner;
     std::map<std::string, std::string> options; ///< as `--set` takes them, only those that differ from their default
     double timeLimitSeconds = 10;
     int threads = 1;
-    bool chunks = false; ///< the plan decides what of the graph runs in chunks
+    ChunkUse chunks = ChunkUse::Never; ///< of a solve that was asked for: Never or Always
+    std::vector<std::string> whole;    ///< ops that run in no chunks
     bool operator==(const SolveSettings &) const = default;
 };
 
@@ -129,7 +137,7 @@ private:
 
     Document *m_document;
     const int m_id;
-    const SolveSettings m_settings;
+    SolveSettings m_settings;
     const std::shared_ptr<const CostedModel> m_model;
     const Pins m_pins;
     const Planner *m_planner = nullptr;

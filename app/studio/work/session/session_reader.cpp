@@ -71,7 +71,8 @@ SolveRecord solveRecord(const SessionSolve &saved)
     record.settings.options = {saved.options.begin(), saved.options.end()};
     record.settings.timeLimitSeconds = saved.timeLimitSeconds;
     record.settings.threads = saved.threads;
-    record.settings.chunks = saved.chunks;
+    record.settings.chunks = saved.chunks ? ChunkUse::Always : ChunkUse::Never;
+    record.settings.whole = saved.whole;
     record.budgetBytes = saved.budgetBytes;
     record.state = solveState(saved.state);
     record.optimal = saved.optimal;

@@ -63,7 +63,8 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
     solve.options.assign(record.settings.options.begin(), record.settings.options.end());
     solve.timeLimitSeconds = record.settings.timeLimitSeconds;
     solve.threads = record.settings.threads;
-    solve.chunks = record.settings.chunks;
+    solve.chunks = record.settings.chunks == ChunkUse::Always;
+    solve.whole = record.settings.whole;
     solve.budgetBytes = record.budgetBytes;
     nameDecisions(record.pins, graph, solve);
     solve.state = stateName(record.state);
