@@ -2,19 +2,13 @@
 #include "core/io/pt2_parts.h"
 
 #include "core/graph/phase_name.h"
+#include "core/graph/python_stack.h"
 
 #include <algorithm>
 
 namespace remat {
 
 namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 /// Path and class of the innermost module: the last of `key,path,class;key,path,class`.
 void readModuleStack(const std::string &stack, Node &result)
@@ -103,29 +97,6 @@ void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result
         for (const JsonCursor &name : mutates.items())
             result.mutates.push_back(name.text());
     }
-}
-
-std::string innermostFrame(std::string_view stackTrace)
-{
-    const std::size_t start = stackTrace.rfind("File \"");
-    if (start == std::string_view::npos) return {};
-    std::string_view rest = stackTrace.substr(start + 6);
-    const std::size_t quote = rest.find('"');
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (quote == std::string_view::npos || quote > end) return {};
-    std::string_view file = rest.substr(0, quote);
-    if (const std::size_t slash = file.find_last_of("/\\"); slash != std::string_view::npos)
-        file.remove_prefix(slash + 1);
-    std::string result(file);
-    const std::string_view place = rest.substr(quote, end - quote);
-    if (const std::size_t line = place.find("line "); line != std::string_view::npos) {
-        const std::string_view number = place.substr(line + 5);
-        result.append(":").append(number.substr(0, std::min(number.find_first_not_of("0123456789"), number.size())));
-    }
-    std::string_view code = end < rest.size() ? rest.substr(end + 1) : std::string_view();
-    code = trimmed(code.substr(0, std::min(code.find('\n'), code.size())));
-    if (!code.empty()) result.append("  ").append(code);
-    return result;
 }
 
 } // namespace remat

@@ -53,9 +53,6 @@ void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result
 /// What other tracers may say in `metadata["custom"]`: `phase`, `seq_nr`. False when the phase is not said.
 bool readForeignRecord(const JsonCursor &node, Node &result);
 
-/// `model.py:41  x = self.fc(x)` from the innermost frame of a Python stack trace; empty when there is none.
-std::string innermostFrame(std::string_view stackTrace);
-
 /// `models/model.json` of an archive, as JSON; `title` names the file in sentences.
 Expected<JsonDocument> parseModel(ArchiveData &archive, const std::string &title);
 

@@ -49,9 +49,9 @@ public:
                                               [](const Node &node) { return node.sequence >= 0; });
             m_program.lacks =
                 std::string(
-                    "This trace is not of remat_studio's tracer and does not say which forward op each backward "
-                    "op belongs to: that was told from ") +
-                (numbered ? "autograd's numbers (seq_nr)." : "the data flow.");
+                    "Another tracer than remat_studio's made this trace, and it does not say which forward op each "
+                    "backward op belongs to. Here that follows from ") +
+                (numbered ? "the numbers that autograd gave the ops (seq_nr)." : "which op reads what.");
         }
         readGraphRecord();
     }

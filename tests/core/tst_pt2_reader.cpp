@@ -2,9 +2,12 @@
 #include "archive_fixture.h"
 
 #include "core/graph/model.h"
+#include "core/graph/python_stack.h"
 #include "core/io/archive_data.h"
 #include "core/io/pt2_parts.h"
 #include "core/io/pt2_reader.h"
+#include "core/io/pt2_stacks.h"
+#include "core/views/python_calls.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>
@@ -266,6 +269,67 @@ private Q_SLOTS:
         QCOMPARE(innermostFrame("  File \"/x/y.py\", line 12, in f"), std::string("y.py:12"));
         QCOMPARE(innermostFrame("File \"y.py\", line 1, in f\n  a\n  File \"z.py\", line 2, in g\n\t b = 1 \n"),
                  std::string("z.py:2  b = 1"));
+        const auto frames =
+            stackFrames("  File \"a/y.py\", line 1, in f\n    g(1)\n  File \"z.py\", line 2, in <module>\n"
+                        "  File \"end\nFile \"w.py\"");
+        QCOMPARE(frames.size(), std::size_t(3));
+        QCOMPARE(frames[0].file, std::string("a/y.py"));
+        QCOMPARE(frames[0].line, 1);
+        QCOMPARE(frames[0].function, std::string("f"));
+        QCOMPARE(frames[0].code, std::string("g(1)"));
+        QCOMPARE(frames[1].function, std::string("<module>"));
+        QVERIFY(frames[1].code.empty()); // the next line is a frame
+        QCOMPARE(frames[2].file, std::string("w.py"));
+        std::string deep;
+        for (std::size_t i = 0; i < 2 * kMostFrames; ++i)
+            deep += "File \"" + std::to_string(i) + ".py\", line 3, in f\n";
+        QCOMPARE(stackFrames(deep).size(), kMostFrames);
+        QCOMPARE(stackFrames(deep).back().file, std::to_string(2 * kMostFrames - 1) + ".py");
+    }
+
+    void stacksAreKeptOnceEach()
+    {
+        const test::Folder folder;
+        Json model = test::tinyModel();
+        Json &nodes = model["graph_module"]["graph"]["nodes"];
+        const std::string trace = "File \"y.py\", line 1, in f\n  a";
+        for (Json &node : nodes)
+            node["metadata"]["stack_trace"] = trace;
+        nodes[0]["metadata"]["stack_trace"] = "nothing";
+        const auto stacks = readPythonStacks(folder.write("t.pt2", test::zipOf(test::tinyEntries(model))));
+        QVERIFY2(stacks.has_value(), stacks ? "" : stacks.error().message.c_str());
+        QCOMPARE(stacks->traces.size(), std::size_t(2));
+        const std::string last = nodes.back()["name"];
+        QVERIFY(stacks->find(last) && *stacks->find(last) == trace);
+        QVERIFY(stacks->find(last + "#3") == stacks->find(last)); // a piece of it
+        QVERIFY(!stacks->find("another"));
+        QVERIFY(!readPythonStacks(folder.write("t.json", "{}")));
+    }
+
+    void opsShareTheirOutermostCalls()
+    {
+        Graph graph;
+        PythonStacks stacks;
+        const std::string outer = "File \"a.py\", line 1, in f\n  g()\nFile \"b.py\", line 2, in g\n  h()\n";
+        for (const char *inner : {"File \"c.py\", line 3, in h\n  x", "File \"c.py\", line 4, in h\n  y", ""}) {
+            const std::string name = "op" + std::to_string(graph.ops.size());
+            graph.ops.emplace_back().name = name;
+            stacks.of[name] = stacks.traces.size();
+            stacks.traces.push_back(outer + inner);
+        }
+        graph.ops.emplace_back().name = "unknown";
+        graph.ops.emplace_back().name = "line";
+        graph.ops.back().source = "b.py:7  z = 1";
+        QCOMPARE(callsOf(graph, stacks, OpId(0)).size(), std::size_t(3));
+        QVERIFY(callsOf(graph, stacks, OpId(3)).empty());
+        const auto line = callsOf(graph, stacks, OpId(4));
+        QVERIFY(line.size() == 1 && line[0].file == "b.py" && line[0].line == 7 && line[0].code == "z = 1");
+        const auto shared = sharedCalls(graph, stacks, {OpId(0), OpId(1), OpId(3)});
+        QCOMPARE(shared.size(), std::size_t(2));
+        QCOMPARE(shared[1].function, std::string("g"));
+        QCOMPARE(sharedCalls(graph, stacks, {OpId(2), OpId(0)}).size(), std::size_t(2));
+        QVERIFY(sharedCalls(graph, stacks, {OpId(0), OpId(4)}).empty());
+        QVERIFY(sharedCalls(graph, stacks, {OpId(3)}).empty());
     }
 
     void entriesAndData()

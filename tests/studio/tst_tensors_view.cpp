@@ -5,11 +5,14 @@
 #include "app/studio/views/lanes/lanes_view.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/range/range_view.h"
+#include "app/studio/views/source/source_view.h"
 #include "app/studio/views/tensors/icicle_canvas.h"
 #include "app/studio/views/tensors/tensors_view.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_test.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -213,6 +216,48 @@ private Q_SLOTS:
         }
         document().time().clearRange();
         QVERIFY(!view->table()->isVisible());
+    }
+
+    void theSourceFollowsTheSelection()
+    {
+        command("show.source")->trigger();
+        auto *calls = named<QTableView>("callsTable");
+        auto *summary = named<QLabel>("sourceSummary");
+        QVERIFY(!calls->isVisible() && summary->text().startsWith(QStringLiteral("Select an op")));
+        const auto said = [calls](int row, int role) { return calls->model()->index(row, 0).data(role).toString(); };
+        settle(); // the stacks are read
+        const Graph &graph = document().model()->graph();
+        for (std::size_t op = 0; op < graph.ops.size(); op += 7) {
+            document().selectOp(OpId(op));
+            QVERIFY2(summary->text().contains(QStringLiteral(" calls, the innermost first")),
+                     qPrintable(summary->text()));
+            QVERIFY(calls->isVisible() && calls->model()->rowCount() >= 3);
+            // The innermost is the line that the other views name.
+            const QString line = toQString(graph.ops[op].source);
+            QVERIFY2(line.endsWith(said(0, Qt::DisplayRole)), qPrintable(line));
+            QVERIFY2(said(0, CallsTable::kPlaceRole).startsWith(line.section(u' ', 0, 0)), qPrintable(line));
+        }
+        // In full for the clipboard, the outermost first, as Python writes it.
+        QTest::mouseClick(named<QWidget>("copyCalls"), Qt::LeftButton);
+        const std::vector<StackFrame> copied = stackFrames(QApplication::clipboard()->text().toStdString());
+        QCOMPARE(static_cast<int>(copied.size()), calls->model()->rowCount());
+        QCOMPARE(toQString(copied.back().code), said(0, Qt::DisplayRole));
+        // Of a module what its ops share, its gradients among them.
+        const ClusterTree &tree = document().model()->open->modules;
+        const auto select = [&](const std::string &path) {
+            for (std::size_t i = 0; i < tree.clusters.size(); ++i)
+                if (tree.clusters[i].path == path) document().selectModule(path, allOps(tree, ClusterId(i)));
+            QVERIFY(document().selectedModule() && document().selectedModule()->path == path);
+        };
+        select("transformer.h.1.ln_1");
+        QVERIFY2(summary->text().startsWith(QStringLiteral("transformer.h.1.ln_1: calls that all")),
+                 qPrintable(summary->text()));
+        QVERIFY(said(0, Qt::DisplayRole).contains(QStringLiteral("self.ln_1(")));
+        select("transformer"); // of which this trace has the innermost three calls only
+        QVERIFY2(summary->text().endsWith(QStringLiteral("no call in common.")), qPrintable(summary->text()));
+        QVERIFY(!calls->isVisible());
+        document().clearSelection();
+        QVERIFY(!calls->isVisible());
     }
 };
 

@@ -17,7 +17,7 @@ _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 _STDLIB = sysconfig.get_paths()["stdlib"] + os.sep
 _SITE_PACKAGES = tuple({path + os.sep for path in [*site.getsitepackages(), os.path.dirname(os.path.dirname(_TORCH))]})
 
-MAX_FRAMES = 3
+MAX_FRAMES = 24  # a call of a call of …: deeper models repeat themselves
 
 
 @functools.cache
