@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 
 namespace remat {
 
@@ -31,15 +30,21 @@ std::vector<std::int64_t> sizesOf(std::string_view type)
     return sizes;
 }
 
-/// Samples in an input of either trace; 0 where they are the same.
-std::pair<std::int64_t, std::int64_t> batchesOf(const Storage &input, const Storage &other)
+/// Takes the first size in which an input differs between the traces; nothing where they are the same.
+void takeSizes(const Storage &input, const Storage &other, BatchLine &line)
 {
     const auto sizes = sizesOf(input.type), others = sizesOf(other.type);
     const auto [one, two] = std::mismatch(sizes.begin(), sizes.end(), others.begin(), others.end());
-    if (one != sizes.end() && two != others.end() && *one > 0 && *two > 0) return {*one, *two};
-    if (!input.type.empty() || input.bytes == other.bytes || input.bytes <= 0 || other.bytes <= 0) return {0, 0};
+    if (one != sizes.end() && two != others.end() && *one > 0 && *two > 0) {
+        line.batch = *one;
+        line.otherBatch = *two;
+        line.dimension = static_cast<std::size_t>(one - sizes.begin());
+        return;
+    }
+    if (!input.type.empty() || input.bytes == other.bytes || input.bytes <= 0 || other.bytes <= 0) return;
     const std::int64_t common = std::gcd(input.bytes, other.bytes);
-    return {input.bytes / common, other.bytes / common};
+    line.batch = input.bytes / common;
+    line.otherBatch = other.bytes / common;
 }
 
 Expected<void> sameStep(const Graph &graph, const Graph &other)
@@ -71,7 +76,7 @@ Expected<BatchLine> batchLine(const Graph &graph, const Graph &other)
     for (std::size_t storage = 0; storage < graph.storages.size(); ++storage) {
         line.otherBytes.push_back(other.storages[storage].bytes);
         if (line.batch == 0 && graph.storages[storage].kind == StorageKind::Input)
-            std::tie(line.batch, line.otherBatch) = batchesOf(graph.storages[storage], other.storages[storage]);
+            takeSizes(graph.storages[storage], other.storages[storage], line);
     }
     if (line.batch == 0)
         return fail("The inputs of the two traces have the same sizes: trace the step once more, with another batch.");

@@ -9,7 +9,9 @@ namespace remat {
 /// What a second trace of the same step, with another batch, says of a graph.
 struct BatchLine {
     std::int64_t batch = 0, otherBatch = 0; ///< samples of the graph, and of the second trace
-    std::vector<std::int64_t> otherBytes;   ///< per storage of the graph, what it has in the second trace
+    /// Which size of the input that is: 0 for the first one, which is the batch by habit; another is a length, say.
+    std::size_t dimension = 0;
+    std::vector<std::int64_t> otherBytes; ///< per storage of the graph, what it has in the second trace
 };
 
 /// Compares the two. The batch is the first size in which the first input that differs does; of inputs without sizes,

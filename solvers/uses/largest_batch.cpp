@@ -3,27 +3,26 @@
 
 #include "core/plan/simulator.h"
 
+#include <algorithm>
+
 namespace remat {
 
-namespace {
-
-constexpr std::int64_t kMostSamples = std::int64_t(1) << 20;
-
-/// The largest number from `least` to kMostSamples of which `fits` is true, when all below are; `least - 1` where none
-/// is. What lies within one in `precision` of it may be left out.
-template <class Fits>
-Expected<std::int64_t> largest(std::int64_t least, std::int64_t start, std::int64_t precision, const Fits &fits)
+Expected<std::int64_t> largestBatch(std::int64_t least, std::int64_t most, std::int64_t start, std::int64_t precision,
+                                    const std::function<Expected<bool>(std::int64_t)> &fits)
 {
-    std::int64_t low = least - 1, high = kMostSamples + 1, next = std::max(least, start);
+    if (least > most) return least - 1;
+    std::int64_t low = least - 1, high = most + 1, next = std::clamp(start, least, most);
     while (high - low > std::max<std::int64_t>(1, precision > 0 ? low / precision : 0)) {
         const Expected<bool> good = fits(next);
         if (!good) return tl::unexpected(good.error());
         (*good ? low : high) = next;
-        next = high > kMostSamples ? std::min(2 * low, kMostSamples) : (low + high) / 2;
+        next = high > most ? std::min(2 * low, most) : (low + high) / 2;
         if (next == low) break;
     }
     return low;
 }
+
+namespace {
 
 /// What training takes where only the graph is another: states and update are of the parameters.
 Expected<FitNeeds> needsOf(const Graph &graph, const SolveRequest &request, FitNeeds needs)
@@ -64,10 +63,11 @@ Expected<LargestBatches> largestBatches(const BatchLine &line, const FitNeeds &n
     };
     const auto nothing = makeOptions((*keepAll)->info.options, {});
     if (!nothing) return tl::unexpected(nothing.error());
-    const auto asItIs = largest(1, line.batch, 0, [&](std::int64_t batch) { return fits(**keepAll, *nothing, batch); });
+    const auto asItIs = largestBatch(1, kMostSamples, line.batch, 0,
+                                     [&](std::int64_t batch) { return fits(**keepAll, *nothing, batch); });
     if (!asItIs) return tl::unexpected(asItIs.error());
-    const auto withPlan = largest(*asItIs + 1, std::max(line.batch, *asItIs + 1), 50,
-                                  [&](std::int64_t batch) { return fits(planner, request.options, batch); });
+    const auto withPlan = largestBatch(*asItIs + 1, kMostSamples, line.batch, 50,
+                                       [&](std::int64_t batch) { return fits(planner, request.options, batch); });
     if (!withPlan) return tl::unexpected(withPlan.error());
     return LargestBatches{*asItIs, *withPlan};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The largest batch that fits, from two traces of a step: sizes on lines, and what a device says of each.
+#include "core/costs/batch_costs.h"
 #include "core/graph/batch_line.h"
 #include "core/plan/simulator.h"
 #include "solvers/uses/largest_batch.h"
@@ -75,6 +76,42 @@ private Q_SLOTS:
             QCOMPARE(made->fingerprint, chain(batch).fingerprint);
         }
         QVERIFY(!graphOfBatch(graph, *line, std::int64_t(1) << 60));
+    }
+
+    void costsLieOnLines()
+    {
+        const Graph graph = chain(8);
+        auto line = batchLine(graph, chain(12));
+        QVERIFY(line && line->dimension == 0);
+        CostTable costs = graphCosts(graph), other = costs;
+        costs.workspaceBytes.front() = 80;
+        other.workspaceBytes.front() = 120;
+        other.timeUs.front() = costs.timeUs.front() * 1.5;
+        for (const std::int64_t batch : {8, 12, 16, 1}) {
+            const CostTable made = costsOfBatch(costs, other, *line, batch);
+            QCOMPARE(made.timeUs.front(), costs.timeUs.front() * static_cast<double>(batch) / 8);
+            QCOMPARE(made.workspaceBytes.front(), 10 * batch);
+            QCOMPARE(made.timeUs.back(), costs.timeUs.back());
+        }
+        // Less of both for more samples is no reason for less than nothing.
+        const CostTable made = costsOfBatch(other, costs, *line, 100);
+        QVERIFY(made.timeUs.front() == 0 && made.workspaceBytes.front() == 0);
+        QVERIFY(made.source.digest != costs.source.digest);
+    }
+
+    void aLengthIsNoBatch()
+    {
+        Graph graph = chain(8), other = chain(12);
+        for (Graph *each : {&graph, &other}) {
+            const auto input = std::find_if(each->storages.begin(), each->storages.end(),
+                                            [](const Storage &storage) { return storage.kind == StorageKind::Input; });
+            input->type = each == &graph ? "f32[4,64,10]" : "f32[4,128,10]";
+        }
+        const auto line = batchLine(graph, other);
+        QVERIFY(line);
+        QCOMPARE(line->dimension, std::size_t(1));
+        QCOMPARE(line->batch, std::int64_t(64));
+        QCOMPARE(line->otherBatch, std::int64_t(128));
     }
 
     void withoutSizesBytesTell()

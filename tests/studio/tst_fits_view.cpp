@@ -129,7 +129,7 @@ private Q_SLOTS:
         QTRY_VERIFY(allJudged());
         QVERIFY(view()->table()->isColumnHidden(FitsModel::Batch));
         chooseBatch(writeLarge(QStringLiteral("twice.json"), "6442450944"));
-        QTRY_VERIFY(view()->model().batchLine());
+        QTRY_VERIFY(view()->model().batches().other());
         QVERIFY(!view()->table()->isColumnHidden(FitsModel::Batch));
         QTRY_VERIFY(allJudged() && view()->model().row(view()->model().rowCount() - 1).batches);
         const LargestBatches h200 = *view()->model().row(rowOf("h200")).batches;
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(said("l4", FitsModel::Batch), QStringLiteral("%1 with a plan").arg(l4.withPlan));
         // Another model forgets it.
         openChain(8);
-        QVERIFY(!view()->model().batchLine() && view()->table()->isColumnHidden(FitsModel::Batch));
+        QVERIFY(!view()->model().batches().other() && view()->table()->isColumnHidden(FitsModel::Batch));
     }
 
     void anotherStepIsNoOtherBatch()
@@ -151,7 +151,7 @@ private Q_SLOTS:
         chooseBatch(fixture::writeChain(m_folder, 5));
         const auto *said = view()->findChild<QLabel *>(QStringLiteral("fitsBatches"));
         QTRY_VERIFY2(said->text().contains(QStringLiteral("not the same step")), qPrintable(said->text()));
-        QVERIFY(!view()->model().batchLine());
+        QVERIFY(!view()->model().batches().other());
     }
 
     void looksAsItDid_data() { fixture::lookRows({{"", QSize(1120, 360)}, {"_narrow", QSize(640, 300)}}); }
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QFETCH(int, scheme);
         QFETCH(QSize, size);
         Theme::instance().setScheme(static_cast<Scheme>(scheme));
-        FitsView alone(document(), m_window->session().loader, m_window->session().card, m_window->session().pool);
+        FitsView alone(m_window->session());
         alone.resize(size);
         alone.show();
         QTRY_VERIFY(!alone.model().running() && alone.model().row(alone.model().rowCount() - 1).fit);

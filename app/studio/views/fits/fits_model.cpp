@@ -4,7 +4,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
-#include "app/studio/work/jobs/model_loader.h"
+#include "app/studio/work/session/session.h"
 
 #include <QThread>
 
@@ -20,7 +20,7 @@ struct FitAsked {
     std::shared_ptr<const Profile> profile; ///< may be none
     KnownOptimizer optimizer;
     Pins pins;
-    std::optional<BatchLine> line;
+    std::shared_ptr<const OtherBatch> other; ///< may be none
 };
 
 FitNeeds needsOf(const FitAsked &asked)
@@ -67,14 +67,13 @@ Expected<LargestBatches> batchesOf(const FitAsked &asked, const FitNeeds &needs,
 {
     return ask(
         asked, device, stop, [&](const Planner &planner, const SolveRequest &request, const SolveContext &context) {
-            return largestBatches(*asked.line, needs, device.memoryBytes, kFitReserve, planner, request, context);
+            return largestBatches(asked.other->line, needs, device.memoryBytes, kFitReserve, planner, request, context);
         });
 }
 
 } // namespace
 
-FitsModel::FitsModel(Document &document, const ModelLoader &loader, const TrainingCard &card, QThreadPool &pool,
-                     QObject *parent)
+FitsModel::FitsModel(Session &session, QObject *parent)
     : RowTable({{tr("Device")},
                 {tr("Memory"), true},
                 {tr("Left for the step"), true},
@@ -83,12 +82,14 @@ FitsModel::FitsModel(Document &document, const ModelLoader &loader, const Traini
                 {tr("Largest batch"), true},
                 {tr("Why not")}},
                parent),
-      m_document(document),
-      m_loader(loader),
-      m_card(card),
-      m_tracker(pool),
-      m_reader(pool)
+      m_document(session.document),
+      m_loader(session.loader),
+      m_card(session.card),
+      m_batches(session.batches),
+      m_other(session.batches.other()),
+      m_tracker(session.pool)
 {
+    connect(&m_batches, &BatchOutlook::changed, this, &FitsModel::forgetBatches);
     connect(&m_card, &TrainingCard::changed, this, &FitsModel::restart); // with each model, too
     connect(&m_document, &Document::pinsChanged, this, &FitsModel::restart);
     connect(&m_loader, &ModelLoader::costChoiceChanged, this, &FitsModel::restart);
@@ -104,45 +105,20 @@ void FitsModel::setLookedAt(bool lookedAt)
         judgeRest();
 }
 
-void FitsModel::compareBatch(const QString &path)
+void FitsModel::forgetBatches()
 {
-    const auto model = m_document.model();
-    m_reader.start(
-        [model, path](const Job &) -> Expected<BatchLine> {
-            const auto other = readModel(toPath(path));
-            if (!other) return tl::unexpected(other.error());
-            return remat::batchLine(model->graph(), other->graph);
-        },
-        [this, graph = model->graph().fingerprint](const Expected<BatchLine> &line) {
-            m_tracker.cancel();
-            forgetBatch();
-            if (line) {
-                m_line = *line;
-                m_lineGraph = graph;
-            } else
-                m_batchProblem = toQString(line.error().message);
-            Q_EMIT batchChanged();
-            if (m_lookedAt) judgeRest();
-        });
-}
-
-void FitsModel::forgetBatch()
-{
-    m_line.reset();
-    m_batchProblem.clear();
+    if (m_other == m_batches.other()) return;
+    m_other = m_batches.other();
+    m_tracker.cancel();
     for (FitRow &row : m_rows)
         row.batches.reset();
     cellsChanged();
+    if (m_lookedAt) judgeRest();
 }
 
 void FitsModel::restart()
 {
     m_tracker.cancel();
-    if (const auto model = m_document.model(); !model || model->graph().fingerprint != m_lineGraph) {
-        m_reader.cancel();
-        forgetBatch();
-        Q_EMIT batchChanged();
-    }
     beginResetModel();
     m_rows.clear();
     if (m_document.model())
@@ -164,11 +140,11 @@ void FitsModel::judgeRest()
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         if (!m_rows[row].problem.isEmpty()) continue;
         if (!m_rows[row].fit) rest.emplace_back(row, m_rows[row].device);
-        if (m_line && !m_rows[row].batches) unbatched.emplace_back(row, m_rows[row].device);
+        if (m_other && !m_rows[row].batches) unbatched.emplace_back(row, m_rows[row].device);
     }
     if (rest.empty() && unbatched.empty()) return;
     const auto profile = model->roofline ? m_loader.costChoice().profile : nullptr;
-    const FitAsked asked{model, profile, m_card.countedOptimizer(), m_document.pins(), m_line};
+    const FitAsked asked{model, profile, m_card.countedOptimizer(), m_document.pins(), m_other};
     m_tracker.start(
         [this, asked, rest = std::move(rest), unbatched = std::move(unbatched)](const Job &job) {
             const FitNeeds needs = needsOf(asked);
@@ -195,10 +171,8 @@ void FitsModel::takeBatches(std::size_t row, const Expected<LargestBatches> &bat
 {
     if (batches)
         m_rows[row].batches = *batches;
-    else {
-        m_batchProblem = toQString(batches.error().message);
-        Q_EMIT batchChanged();
-    }
+    else
+        m_rows[row].problem = toQString(batches.error().message);
     cellsChanged();
 }
 
@@ -218,7 +192,7 @@ int FitsModel::rows() const
 
 QString FitsModel::batchText(const FitRow &row) const
 {
-    if (!m_line) return {};
+    if (!m_other) return {};
     if (!row.batches) return tr("Looking…");
     const auto [asItIs, withPlan] = *row.batches;
     if (withPlan == asItIs) return asItIs > 0 ? countText(asItIs) : tr("none");

@@ -7,13 +7,16 @@
 #include "app/studio/work/document/training_card.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "core/costs/device.h"
+#include "core/model/batch_model.h"
 #include "solvers/uses/largest_batch.h"
 
 #include <optional>
 
 namespace remat::studio {
 
+class BatchOutlook;
 class ModelLoader;
+struct Session;
 
 /// What one device says.
 struct FitRow {
@@ -31,15 +34,11 @@ class FitsModel : public RowTable
 public:
     enum { Name, Memory, Left, Verdict, Overhead, Batch, Why };
 
-    FitsModel(Document &document, const ModelLoader &loader, const TrainingCard &card, QThreadPool &pool,
-              QObject *parent = nullptr);
+    explicit FitsModel(Session &session, QObject *parent = nullptr);
     /// Begins where it was left, or stops.
     void setLookedAt(bool lookedAt);
-    /// Reads a trace of the open model's step with another batch, from which the largest that fits on each device
-    /// follows; a sentence in batchProblem() where it is no such trace.
-    void compareBatch(const QString &path);
-    const std::optional<BatchLine> &batchLine() const { return m_line; }
-    const QString &batchProblem() const { return m_batchProblem; }
+    /// The second trace, from which the largest batch that fits on each device follows.
+    const BatchOutlook &batches() const { return m_batches; }
     /// What training takes; none before it was summed up.
     const std::optional<FitNeeds> &needs() const { return m_needs; }
     const FitRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
@@ -47,7 +46,6 @@ public:
 
 Q_SIGNALS:
     void needsChanged();
-    void batchChanged();
 
 private:
     int rows() const override;
@@ -59,18 +57,18 @@ private:
     void judgeRest();
     void take(std::size_t row, const Expected<DeviceFit> &fit);
     void takeBatches(std::size_t row, const Expected<LargestBatches> &batches);
-    void forgetBatch();
+    /// What was found from a second trace before is of another one.
+    void forgetBatches();
 
     Document &m_document;
     const ModelLoader &m_loader;
     const TrainingCard &m_card;
+    const BatchOutlook &m_batches;
     std::optional<FitNeeds> m_needs;
     std::vector<FitRow> m_rows;
-    std::optional<BatchLine> m_line;
-    std::string m_lineGraph; ///< fingerprint of the graph that the line is of
-    QString m_batchProblem;
+    std::shared_ptr<const OtherBatch> m_other; ///< that the rows' batches are of
     bool m_lookedAt = false;
-    JobTracker m_tracker, m_reader;
+    JobTracker m_tracker;
 };
 
 } // namespace remat::studio

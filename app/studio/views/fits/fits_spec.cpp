@@ -23,7 +23,7 @@ ViewSpec fits()
                       "second trace also the largest batch."),
          {}}};
     spec.make = [](const ViewHost &host) {
-        auto *view = new FitsView(host.session.document, host.session.loader, host.session.card, host.session.pool);
+        auto *view = new FitsView(host.session);
         return MadeView{view, nullptr, view->table(), {}};
     };
     return spec;

@@ -4,9 +4,8 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
-#include "app/studio/work/jobs/model_loader.h"
+#include "app/studio/views/shared/other_batch.h"
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
@@ -78,11 +77,11 @@ private:
     void share() { setWidths(*this, {240, 76, 116, 136, 76, isColumnHidden(FitsModel::Batch) ? 1 : 130, 0}, 220); }
 };
 
-FitsView::FitsView(Document &document, ModelLoader &loader, TrainingCard &card, QThreadPool &pool, QWidget *parent)
+FitsView::FitsView(Session &session, QWidget *parent)
     : QWidget(parent),
-      m_document(document),
-      m_card(card),
-      m_model(new FitsModel(document, loader, card, pool, this)),
+      m_document(session.document),
+      m_card(session.card),
+      m_model(new FitsModel(session, this)),
       m_table(new FitsTable(this)),
       m_optimizer(new QComboBox(this)),
       m_needs(new TokenLabel({}, FontRole::Body, Token::Text2, this)),
@@ -101,10 +100,10 @@ FitsView::FitsView(Document &document, ModelLoader &loader, TrainingCard &card, 
     column->setSpacing(6);
     column->addWidget(makeHead());
     column->addWidget(m_table, 1);
-    column->addWidget(makeFoot());
+    column->addWidget(makeFoot(session));
     connect(m_model, &FitsModel::needsChanged, this, &FitsView::showNeeds);
-    connect(m_model, &FitsModel::batchChanged, this, &FitsView::showBatch);
-    connect(m_table, &QAbstractItemView::activated, this, [this, &loader](const QModelIndex &index) {
+    connect(&session.batches, &BatchOutlook::changed, this, &FitsView::showBatch);
+    connect(m_table, &QAbstractItemView::activated, this, [this, &loader = session.loader](const QModelIndex &index) {
         const FitRow &row = m_model->row(index.row());
         if (!row.fit || row.fit->verdict != FitVerdict::FitsWithPlan) return;
         m_card.setCard(CardModel{row.device.name, toQString(row.device.title), row.device.memoryBytes});
@@ -121,7 +120,7 @@ QTableView *FitsView::table() const
     return m_table;
 }
 
-QWidget *FitsView::makeFoot()
+QWidget *FitsView::makeFoot(Session &session)
 {
     auto *foot = new QWidget(this);
     auto *row = new QHBoxLayout(foot);
@@ -131,7 +130,7 @@ QWidget *FitsView::makeFoot()
     button->setObjectName(QStringLiteral("fitsBatch"));
     button->setToolTip(tr("Opens a trace of the same step with another batch. Without one, remat_studio.largest_batch "
                           "traces and asks by itself"));
-    connect(button, &QAbstractButton::clicked, this, &FitsView::askForBatch);
+    connect(button, &QAbstractButton::clicked, this, [this, &session] { askForOtherBatch(session, *this); });
     m_batch->setObjectName(QStringLiteral("fitsBatches"));
     m_batch->setWordWrap(true);
     row->addWidget(button);
@@ -139,28 +138,17 @@ QWidget *FitsView::makeFoot()
     return foot;
 }
 
-void FitsView::askForBatch()
-{
-    if (!m_document.model()) return;
-    auto *dialog = new QFileDialog(window(), tr("A trace of the same step with another batch"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilter(tr("Models (*.pt2 *.json)"));
-    dialog->setDirectory(QFileInfo(toQString(m_document.model()->open->model->path.string())).absolutePath());
-    connect(dialog, &QFileDialog::fileSelected, m_model, &FitsModel::compareBatch);
-    dialog->open();
-}
-
 void FitsView::showBatch()
 {
-    const auto &line = m_model->batchLine();
-    m_table->showBatch(line.has_value());
-    m_batch->setToken(m_model->batchProblem().isEmpty() ? Token::Text3 : Token::Warn);
+    const BatchOutlook &batches = m_model->batches();
+    const auto other = batches.other();
+    m_table->showBatch(other != nullptr);
+    m_batch->setToken(batches.problem().isEmpty() ? Token::Text3 : Token::Warn);
     m_batch->setText(
-        !m_model->batchProblem().isEmpty() ? m_model->batchProblem()
-        : line ? tr("Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.")
-                     .arg(countText(line->batch), countText(line->otherBatch))
-               : tr("A second trace of the same step, with another batch, tells the largest batch that fits."));
+        !batches.problem().isEmpty() ? batches.problem()
+        : other ? tr("Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.")
+                      .arg(countText(other->line.batch), countText(other->line.otherBatch))
+                : tr("A second trace of the same step, with another batch, tells the largest batch that fits."));
 }
 
 QWidget *FitsView::makeHead()

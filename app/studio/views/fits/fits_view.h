@@ -16,7 +16,7 @@ class FitsView : public QWidget
 {
     Q_OBJECT
 public:
-    FitsView(Document &document, ModelLoader &loader, TrainingCard &card, QThreadPool &pool, QWidget *parent = nullptr);
+    explicit FitsView(Session &session, QWidget *parent = nullptr);
     QTableView *table() const;
     const FitsModel &model() const { return *m_model; }
 
@@ -26,10 +26,9 @@ protected:
 
 private:
     QWidget *makeHead();
-    QWidget *makeFoot();
+    QWidget *makeFoot(Session &session);
     void showNeeds();
     void showBatch();
-    void askForBatch();
 
     Document &m_document;
     TrainingCard &m_card;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/plan/plan_panel.h"
 
+#include "app/studio/views/plan/batch_box.h"
 #include "app/studio/views/plan/budget_box.h"
 #include "app/studio/views/plan/card_box.h"
 #include "app/studio/views/plan/chunk_line.h"
@@ -92,6 +93,7 @@ QWidget *PlanPanel::makeContent(Session &session, const PlanActions &actions)
     column->addWidget(m_budget);
     auto *chunks = new ChunkLine(m_document, &session.chunks, content);
     column->addWidget(chunks);
+    column->addWidget(new BatchBox(session, content));
     column->addWidget(new TokenLabel(tr("Planner"), FontRole::Name, Token::Text2, content));
     m_planner = new PlannerBox(content);
     column->addWidget(m_planner);

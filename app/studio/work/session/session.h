@@ -5,6 +5,7 @@
 #include "app/studio/work/document/replay.h"
 #include "app/studio/work/document/training_card.h"
 #include "app/studio/work/document/view_states.h"
+#include "app/studio/work/jobs/batch_outlook.h"
 #include "app/studio/work/jobs/bound_runner.h"
 #include "app/studio/work/jobs/chunk_outlook.h"
 #include "app/studio/work/jobs/model_loader.h"
@@ -24,6 +25,7 @@ struct Session {
         previews.cancel();
         bound.cancel();
         chunks.cancel();
+        batches.cancel();
         sweeps.reset();
         runner.stopValidation();
         quick.cancel();
@@ -35,7 +37,8 @@ struct Session {
     bool busy() const
     {
         return loader.running() || solver.running() || quick.running() || quick.proving() || runner.validating() ||
-               runner.saving() || previews.running() || bound.running() || sweeps.running() || chunks.running();
+               runner.saving() || previews.running() || bound.running() || sweeps.running() || chunks.running() ||
+               batches.running();
     }
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
@@ -47,6 +50,7 @@ struct Session {
     SolveRunner solver{document};
     BoundRunner bound{document, pool};
     ChunkOutlook chunks{document, pool};
+    BatchOutlook batches{document, pool};
     QuickPlanner quick{document, bound, pool};
     PlanRunner runner{document, pool};
     SweepRunner sweeps{document, pool};

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The batch beside the budget: dragged by hand in the real window at its usual smallest size, and held against what
+// the engine says of each batch.
+#include "app/studio/base/text/text.h"
+#include "app/studio/views/plan/batch_box.h"
+#include "core/plan/simulator.h"
+#include "tests/studio/by_hand.h"
+
+#include <QFileDialog>
+#include <QLabel>
+#include <QSlider>
+#include <QSpinBox>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestBatchBox : public QObject, fixture::ByHand
+{
+    Q_OBJECT
+
+    BatchOutlook &batches() { return m_window->session().batches; }
+    QSlider *slider() { return named<QSlider>("batchSlider"); }
+    QString said(const char *name) { return named<QLabel>(name)->text(); }
+
+    /// The chain of the window, whose tensors have so many times as many bytes.
+    QString writeTimes(int times)
+    {
+        QFile small(fixture::writeChain(m_folder, 12));
+        if (!small.open(QIODevice::ReadOnly)) qFatal("cannot read the chain");
+        const QByteArray text = small.readAll().replace("1048576", QByteArray::number(1048576 * times));
+        const QString path = m_folder.filePath(QStringLiteral("times%1.json").arg(times));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
+        file.write(text);
+        return path;
+    }
+    /// As a person does: the button, and a file in the dialog.
+    void chooseOther(const QString &path)
+    {
+        click(named("otherBatch"));
+        auto *dialog = m_window->findChild<QFileDialog *>();
+        QTRY_VERIFY(dialog && dialog->isVisible());
+        dialog->selectFile(path);
+        QMetaObject::invokeMethod(dialog, "accept");
+        QTRY_VERIFY(batches().other() || !batches().problem().isEmpty());
+        settle();
+    }
+    /// The model with that many samples, opened from a file of its own.
+    std::shared_ptr<const CostedModel> traced(int batch)
+    {
+        auto open = openModel(toPath(writeTimes(batch)), document().model()->choice.device);
+        if (!open) qFatal("%s", open.error().message.c_str());
+        return *costModel(std::move(*open), document().model()->choice);
+    }
+    QPoint handle(int batch)
+    {
+        const double share = double(batch - 1) / (slider()->maximum() - 1);
+        return {int(6 + share * (slider()->width() - 12)), slider()->height() / 2};
+    }
+    void dragTo(int batch)
+    {
+        QMouseEvent move(QEvent::MouseMove, handle(batch), slider()->mapToGlobal(QPointF(handle(batch))), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QCoreApplication::sendEvent(slider(), &move);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        openWindow({1280, 800});
+        openChain(12);
+        document().setBudget(document().model()->keepAll->peakBytes * 3); // for three times as many samples
+        settle();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void itIsDraggedLikeTheBudget()
+    {
+        QVERIFY(!slider()->isVisible());
+        chooseOther(writeTimes(2));
+        QVERIFY2(batches().other(), qPrintable(batches().problem()));
+        QVERIFY(slider()->isVisible() && !named("otherBatch")->isVisible());
+        QCOMPARE(slider()->value(), 1);
+        const int most = slider()->maximum();
+        QVERIFY(most > 4);
+        QTest::mousePress(slider(), Qt::LeftButton, {}, handle(1));
+        for (const int batch : {2, 5, 3, most, 4}) {
+            dragTo(batch);
+            const int shown = slider()->value();
+            QVERIFY2(std::abs(shown - batch) <= 1 + most / 40, qPrintable(QString::number(shown)));
+            QCOMPARE(named<QSpinBox>("batchField")->value(), shown);
+            QTRY_VERIFY(batches().figures() && batches().figures()->batch == shown);
+            const auto model = traced(shown);
+            QCOMPARE(batches().figures()->keepAllPeakBytes, model->keepAll->peakBytes);
+            QCOMPARE(batches().figures()->floorBytes, model->floor.bytes);
+            const bool fits = model->keepAll->peakBytes <= document().budgetBytes();
+            QCOMPARE(said("batchFigures").endsWith(QStringLiteral(", which fits.")), fits);
+            if (const auto overhead = batches().figures()->overhead; overhead && !fits) {
+                QVERIFY(batches().figures()->planPeakBytes <= document().budgetBytes());
+                QVERIFY(*overhead > 0 && said("batchFigures").contains(QStringLiteral("more time")));
+            }
+        }
+        QTest::mouseRelease(slider(), Qt::LeftButton, {}, handle(4));
+        // Nothing else of the window has changed.
+        QCOMPARE(document().model()->graph().storages.back().bytes, traced(1)->graph().storages.back().bytes);
+    }
+
+    void theLargestThatFitIsTold()
+    {
+        chooseOther(writeTimes(2));
+        QTRY_VERIFY(batches().limits());
+        settle();
+        const BatchLimits limits = *batches().limits();
+        const std::int64_t budget = document().budgetBytes();
+        QCOMPARE(limits.asItIs, std::int64_t(3));
+        QVERIFY(limits.withPlan > limits.asItIs);
+        QVERIFY(traced(int(limits.withPlan))->floor.bytes <= budget);
+        const auto peakOfShown = [&](std::int64_t batch) {
+            const auto model = traced(int(batch));
+            return simulate(model->graph(), *model->costs, document().currentPlan()->plan->steps)->peakBytes;
+        };
+        QVERIFY(peakOfShown(limits.thisPlan) <= budget && peakOfShown(limits.thisPlan + 1) > budget);
+        QVERIFY2(
+            said("batchLimits")
+                .startsWith(QStringLiteral("Largest in this budget: 3 with everything kept, %1 ").arg(limits.withPlan)),
+            qPrintable(said("batchLimits")));
+        // They follow the budget.
+        m_window->setBudget(budget / 3 * 2);
+        settle();
+        QCOMPARE(batches().limits()->asItIs, std::int64_t(2));
+    }
+
+    void whatIsNoSecondTraceIsSaid()
+    {
+        chooseOther(fixture::writeChain(m_folder, 5));
+        QVERIFY2(said("batchFigures").contains(QStringLiteral("not the same step")), qPrintable(said("batchFigures")));
+        QVERIFY(named("otherBatch")->isVisible() && !slider()->isVisible());
+        chooseOther(writeTimes(2));
+        QVERIFY(slider()->isVisible());
+        openChain(8); // another model forgets it
+        QTRY_VERIFY(!batches().other() && !slider()->isVisible());
+        QVERIFY(said("batchFigures").isEmpty() || !named("batchFigures")->isVisible());
+    }
+};
+
+QTEST_MAIN(TestBatchBox)
+#include "tst_batch_box.moc"
