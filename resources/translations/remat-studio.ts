@@ -1890,6 +1890,17 @@
     </message>
 </context>
 <context>
+    <name>OtherBatch</name>
+    <message>
+        <source>A trace of the same step with another batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models (*.pt2 *.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Phase</name>
     <message>
         <source>forward</source>
@@ -2818,6 +2829,26 @@
         <source>Each tensor with its shape, bytes, lifetime, readers and source line; summed by module, block, op or type, and by module at the peak or at the cursor.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the calls of Python that the selection comes from, line by line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines of Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right, Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every call that the selected op, storage or module comes from, with file, line and code.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -3150,6 +3181,73 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::BatchBox</name>
+    <message>
+        <source>Another batch…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a trace of the same step with another batch, or another length. From both follows what any batch takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizes and times follow the straight lines through traces of %1 and %2. Quick plans are looked at here: Solve may find a better one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for a plan…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 at %2: everything kept takes %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, which fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, a plan %2 at %3 more time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, and no plan less than %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. No quick plan fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for the largest that fits…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest in this budget: %1 with everything kept, %2 with a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan shown fits up to %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Breadcrumb</name>
     <message>
         <source>Place in the model</source>
@@ -3191,6 +3289,17 @@
     </message>
     <message>
         <source>floor %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CallsTable</name>
+    <message>
+        <source>Call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4851,19 +4960,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A trace of the same step with another batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Models (*.pt2 *.json)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A second trace of the same step, with another batch, tells the largest batch that fits.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FloatingTitle</name>
+    <message>
+        <source>Put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the panel back into the window</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6160,10 +6272,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>room %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6201,6 +6309,10 @@
     </message>
     <message>
         <source>States</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 left</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7603,6 +7715,45 @@
     </message>
     <message>
         <source>Found in %1; it is open beside this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SourceView</name>
+    <message>
+        <source>Copy the calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies all calls as a stack trace of Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calls that the selection comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select an op, a storage or a module. The lines of Python that it comes from are shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the trace has no source line for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: calls that all of its ops come from, the innermost first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the line that it comes from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 calls, the innermost first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: its ops have no call in common.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -1890,6 +1890,17 @@
     </message>
 </context>
 <context>
+    <name>OtherBatch</name>
+    <message>
+        <source>A trace of the same step with another batch</source>
+        <translation>Aufzeichnung desselben Schritts mit anderem Batch</translation>
+    </message>
+    <message>
+        <source>Models (*.pt2 *.json)</source>
+        <translation>Modelle (*.pt2 *.json)</translation>
+    </message>
+</context>
+<context>
     <name>Phase</name>
     <message>
         <source>forward</source>
@@ -2818,6 +2829,26 @@
         <source>Each tensor with its shape, bytes, lifetime, readers and source line; summed by module, block, op or type, and by module at the peak or at the cursor.</source>
         <translation>Jeder Tensor mit Form, Bytes, Lebensdauer, Lesern und Quellzeile; summiert je Modul, Block, Op oder Typ, und je Modul an der Spitze oder am Cursor.</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Shows the calls of Python that the selection comes from, line by line</source>
+        <translation>Zeigt Zeile für Zeile die Aufrufe in Python, aus denen die Auswahl stammt</translation>
+    </message>
+    <message>
+        <source>Lines of Python</source>
+        <translation>Zeilen in Python</translation>
+    </message>
+    <message>
+        <source>Right, Source</source>
+        <translation>Rechts, Quelle</translation>
+    </message>
+    <message>
+        <source>Every call that the selected op, storage or module comes from, with file, line and code.</source>
+        <translation>Jeder Aufruf, aus dem die gewählte Op, der Speicherbereich oder das Modul stammt, mit Datei, Zeile und Code.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -3151,6 +3182,73 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::BatchBox</name>
+    <message>
+        <source>Another batch…</source>
+        <translation>Anderer Batch …</translation>
+    </message>
+    <message>
+        <source>Opens a trace of the same step with another batch, or another length. From both follows what any batch takes</source>
+        <translation>Öffnet eine Aufzeichnung desselben Schritts mit anderem Batch oder anderer Länge. Aus beiden folgt, was jeder Batch braucht</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Sizes and times follow the straight lines through traces of %1 and %2. Quick plans are looked at here: Solve may find a better one.</source>
+        <translation>Größen und Zeiten folgen den Geraden durch Aufzeichnungen mit %1 und %2. Hier werden schnelle Pläne gesucht: Lösen findet vielleicht einen besseren.</translation>
+    </message>
+    <message>
+        <source>Looking for a plan…</source>
+        <translation>Sucht einen Plan …</translation>
+    </message>
+    <message>
+        <source>%1 at %2: everything kept takes %3</source>
+        <translation>%1 %2: alles zu behalten braucht %3</translation>
+    </message>
+    <message>
+        <source>%1, which fits.</source>
+        <translation>%1, und das passt.</translation>
+    </message>
+    <message>
+        <source>%1, a plan %2 at %3 more time.</source>
+        <translation>%1, ein Plan %2 bei %3 mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>%1, and no plan less than %2.</source>
+        <translation>%1, und kein Plan weniger als %2.</translation>
+    </message>
+    <message>
+        <source>%1. No quick plan fits.</source>
+        <translation>%1. Kein schneller Plan passt.</translation>
+    </message>
+    <message>
+        <source>Looking for the largest that fits…</source>
+        <translation>Sucht den größten, der passt …</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 oder mehr</translation>
+    </message>
+    <message>
+        <source>Largest in this budget: %1 with everything kept, %2 with a plan.</source>
+        <translation>Größter in diesem Budget: %1, wenn alles behalten wird, %2 mit Plan.</translation>
+    </message>
+    <message>
+        <source>The plan shown fits up to %1.</source>
+        <translation>Der gezeigte Plan passt bis %1.</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Breadcrumb</name>
     <message>
         <source>Place in the model</source>
@@ -3193,6 +3291,17 @@
     <message>
         <source>floor %1</source>
         <translation>Minimum %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CallsTable</name>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
     </message>
 </context>
 <context>
@@ -4855,20 +4964,23 @@
         <translation>Öffnet eine Aufzeichnung desselben Schritts mit anderem Batch. Ohne eine solche zeichnet remat_studio.largest_batch selbst auf und fragt</translation>
     </message>
     <message>
-        <source>A trace of the same step with another batch</source>
-        <translation>Aufzeichnung desselben Schritts mit anderem Batch</translation>
-    </message>
-    <message>
-        <source>Models (*.pt2 *.json)</source>
-        <translation>Modelle (*.pt2 *.json)</translation>
-    </message>
-    <message>
         <source>A second trace of the same step, with another batch, tells the largest batch that fits.</source>
         <translation>Eine zweite Aufzeichnung desselben Schritts mit anderem Batch sagt, welcher größte Batch passt.</translation>
     </message>
     <message>
         <source>Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.</source>
         <translation>Größte Batches sind aus Aufzeichnungen mit %1 und %2 Beispielen berechnet; Hilfsspeicher bleibt, wie er ist.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FloatingTitle</name>
+    <message>
+        <source>Put back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Puts the panel back into the window</source>
+        <translation>Setzt die Leiste zurück in das Fenster</translation>
     </message>
 </context>
 <context>
@@ -6191,10 +6303,6 @@
         <translation>%1 darüber</translation>
     </message>
     <message>
-        <source>room %1</source>
-        <translation>%1 Platz</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -6209,6 +6317,10 @@
     <message>
         <source>States</source>
         <translation>Zustände</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>%1 frei</translation>
     </message>
 </context>
 <context>
@@ -7618,6 +7730,45 @@
     <message>
         <source>Found in %1; it is open beside this one.</source>
         <translation>Gefunden: %1. Der Plan ist neben diesem offen.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SourceView</name>
+    <message>
+        <source>Copy the calls</source>
+        <translation>Aufrufe kopieren</translation>
+    </message>
+    <message>
+        <source>Copies all calls as a stack trace of Python</source>
+        <translation>Kopiert alle Aufrufe, wie Python sie schreibt</translation>
+    </message>
+    <message>
+        <source>Calls that the selection comes from</source>
+        <translation>Aufrufe, aus denen die Auswahl stammt</translation>
+    </message>
+    <message>
+        <source>Select an op, a storage or a module. The lines of Python that it comes from are shown here.</source>
+        <translation>Wählen Sie eine Op, einen Speicherbereich oder ein Modul. Hier stehen dann die Zeilen in Python, aus denen es stammt.</translation>
+    </message>
+    <message>
+        <source>%1: the trace has no source line for it.</source>
+        <translation>%1: Die Aufzeichnung nennt keine Zeile dazu.</translation>
+    </message>
+    <message>
+        <source>%1: calls that all of its ops come from, the innermost first.</source>
+        <translation>%1: Aufrufe, aus denen alle Ops stammen, der innerste zuerst.</translation>
+    </message>
+    <message>
+        <source>%1: the line that it comes from.</source>
+        <translation>%1: die Zeile, aus der sie stammt.</translation>
+    </message>
+    <message>
+        <source>%1: %2 calls, the innermost first.</source>
+        <translation>%1: %2 Aufrufe, der innerste zuerst.</translation>
+    </message>
+    <message>
+        <source>%1: its ops have no call in common.</source>
+        <translation>%1: Die Ops haben keinen Aufruf gemeinsam.</translation>
     </message>
 </context>
 <context>

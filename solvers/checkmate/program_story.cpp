@@ -63,8 +63,12 @@ void ProgramStory::add(StoryFrame frame, double bestUs, double boundUs)
     const auto at = static_cast<double>(m_bound.points.size());
     if (std::isfinite(bestUs)) m_best.points.emplace_back(at, bestUs);
     m_bound.points.emplace_back(at, m_boundUs);
-    frame.chart = StoryChart{"Added time",    "what was done",         "added time",
-                             StoryUnit::None, StoryUnit::Microseconds, {m_best, m_bound, m_relaxations}};
+    frame.chart = StoryChart{"Added time",
+                             "frame",
+                             "added time",
+                             StoryUnit::None,
+                             StoryUnit::Microseconds,
+                             {m_best, m_bound, m_relaxations}};
     tell(*m_story, std::move(frame));
 }
 
@@ -110,8 +114,8 @@ void ProgramStory::fixes(int columns, int of)
     if (!m_story || columns == 0) return;
     StoryFrame frame;
     frame.text = formatCount(columns) + " of " + formatCount(of) +
-                 " variables are settled by their reduced costs: turned the other way, they alone would make a plan "
-                 "slower than the one that is known.";
+                 " variables are settled: turned the other way, each of them alone would make a plan slower than the "
+                 "one that is known.";
     add(std::move(frame), m_bestUs, m_boundUs);
 }
 
@@ -119,9 +123,11 @@ void ProgramStory::branches(double incumbentUs, double bestUs, double boundUs)
 {
     if (!m_story || (boundUs <= m_boundUs && bestUs >= m_bestUs)) return;
     StoryFrame frame;
-    frame.text = "Branch and cut: a variable is set to 0 on one side and to 1 on the other, and sides that cannot be "
-                 "better are left. Best of the program " +
-                 timeOr(incumbentUs) + ", no plan below " + timeOr(boundUs) + ".";
+    frame.text =
+        "Branching: a variable that was neither 0 nor 1 is set to 0 in one program and to 1 in another, and both "
+        "are solved, over and over. A program whose value is not below the best plan is left. The lowest value "
+        "of those that remain is the new bound, which so may rise at once. Best of the program " +
+        timeOr(incumbentUs) + ", no plan below " + timeOr(boundUs) + ".";
     add(std::move(frame), bestUs, boundUs);
 }
 

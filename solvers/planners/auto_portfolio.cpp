@@ -18,7 +18,7 @@ const OptionTable<AutoOptions> &autoOptions()
 {
     using Options = AutoOptions;
     static const OptionTable<Options> table = {
-        numberOption(&Options::effort, "effort", "Changes tried", 1, 100'000, "per op",
+        numberOption(&Options::effort, "effort", "Tries for each op", 1, 100'000, "",
                      "How long it searches: how many changes of the plan it tries for each op of the graph. More is "
                      "better and slower; the time limit ends it in any case."),
         numberOption(&Options::rounds, "rounds", "Rounds", 0, 100'000, "",

@@ -77,7 +77,7 @@ public:
     SolveOutcome operator()()
     {
         if (begin("first draft")) runGreedy(m_board, given());
-        if (begin("a cut at the fullest moment")) runCut(m_board, given());
+        if (begin("another choice of what is held at the peak")) runCut(m_board, given());
         if (!given().best.fits && begin("lowering the peak")) runLowerPeak(m_board, given(), m_settings.effort);
         if (given().best.fits && begin("many small changes")) runAnneal(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
@@ -197,7 +197,8 @@ private:
                 continue;
             }
             Line *line = nextLine(m_lines, m_settings.effort);
-            if (!line || !begin(line->reordered ? "small changes in another order" : "more small changes")) return;
+            if (!line || !begin(line->reordered ? "small changes, with ops in another order" : "more small changes"))
+                return;
             gained = runAnneal(m_board, *line, m_settings.effort);
         }
     }

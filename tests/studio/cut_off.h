@@ -19,8 +19,7 @@ inline QStringList cutOff(QWidget &window)
             found << QStringLiteral("%1 (%2): %3 of %4 px").arg(text, widget->objectName()).arg(room).arg(needed);
     };
     for (const QLabel *label : window.findChildren<QLabel *>())
-        if (label->isVisible() && !label->wordWrap() && !label->text().isEmpty() &&
-            label->objectName() != QStringLiteral("plannerSource")) // a source is elided and whole in its tooltip
+        if (label->isVisible() && !label->wordWrap() && !label->text().isEmpty())
             add(label, label->text(), label->fontMetrics().horizontalAdvance(label->text()),
                 label->contentsRect().width());
     for (const StudioButton *button : window.findChildren<StudioButton *>())

@@ -6,6 +6,7 @@
 #include "app/studio/shell/features/presets.h"
 #include "tests/studio/window_test.h"
 
+#include <QAbstractButton>
 #include <QDockWidget>
 #include <QSignalSpy>
 
@@ -58,8 +59,16 @@ private Q_SLOTS:
         QDockWidget *memory = dock("memoryDock");
         trigger("float.memoryDock");
         QVERIFY(memory->isFloating() && memory->isWindow() && memory->isVisible());
-        QVERIFY(!memory->titleBarWidget()); // there is a title to drag it by
         QVERIFY(command("float.memoryDock")->isChecked());
+        // There is a title to drag it by, with a way back; and the window's own frame around.
+        auto *back = memory->titleBarWidget()->findChild<QAbstractButton *>(QStringLiteral("putBack"));
+        QVERIFY(back && back->isVisible() && memory->titleBarWidget()->height() >= back->height());
+        QCOMPARE(memory->grab().toImage().pixelColor(0, memory->height() / 2),
+                 Theme::instance().color(Token::LineStrong));
+        QTest::mouseClick(back, Qt::LeftButton);
+        QTRY_VERIFY(!memory->isFloating());
+        QVERIFY(!command("float.memoryDock")->isChecked());
+        trigger("float.memoryDock");
         // A preset of before and the session's layout bring it back where it was.
         const QJsonObject layout = m_window->workspace()->saveLayout();
         trigger("preset.compare");

@@ -18,6 +18,7 @@
 #include "app/studio/views/plans/plans_table.h"
 #include "app/studio/work/document/time_window.h"
 #include "core/base/version.h"
+#include "tests/core/archive_fixture.h"
 #include "tests/studio/window_test.h"
 
 #include <QClipboard>
@@ -261,6 +262,20 @@ private Q_SLOTS:
                  qPrintable(story->text()));
         auto *peak = m_window->findChild<TokenLabel *>(QStringLiteral("figure.peak"));
         QVERIFY2(peak->toolTip().endsWith(wayOut), qPrintable(peak->toolTip()));
+    }
+
+    void whatATraceDoesNotSayIsACaveat()
+    {
+        QFile file(m_folder.filePath(QStringLiteral("foreign.pt2")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(test::zipOf(test::tinyEntries(test::tinyModel(false)))));
+        file.close();
+        m_window->openFile(file.fileName());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
+        QVERIFY2(m_window->messages()->sentence().startsWith(QStringLiteral("Another tracer")),
+                 qPrintable(m_window->messages()->sentence()));
+        const QImage strip = m_window->messages()->grab().toImage();
+        QCOMPARE(strip.pixelColor(strip.width() / 2, 4), Theme::instance().color(Token::WarnSoft));
     }
 
     void whatAModelCheckpointsItselfIsSaid()

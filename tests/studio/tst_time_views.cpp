@@ -91,6 +91,29 @@ private Q_SLOTS:
         QVERIFY(command("measureRange")->isChecked());
     }
 
+    void theMiddleButtonPans()
+    {
+        auto *lanes = m_window->findChild<LanesView *>();
+        const TimeWindow &time = document().time();
+        for (const auto &[key, canvas] :
+             {std::pair<Qt::Key, QWidget *>{Qt::Key_8, workspace().memory()->canvas()}, {Qt::Key_9, lanes->canvas()}}) {
+            press(QKeySequence(Qt::ALT | key));
+            QTest::keyClick(canvas, Qt::Key_F);
+            QTest::keyClick(canvas, Qt::Key_W);
+            QTest::keyClick(canvas, Qt::Key_W);
+            const double from = time.view().from, width = time.view().width();
+            const QPoint start = canvas->rect().center(), end = start + QPoint(60, 0);
+            QTest::mousePress(canvas, Qt::MiddleButton, {}, start);
+            QMouseEvent move(QEvent::MouseMove, QPointF(end), canvas->mapToGlobal(QPointF(end)), Qt::NoButton,
+                             Qt::MiddleButton, {});
+            QCoreApplication::sendEvent(canvas, &move);
+            QTest::mouseRelease(canvas, Qt::MiddleButton, {}, end);
+            QVERIFY2(time.view().from < from, canvas->metaObject()->className());
+            QVERIFY(std::abs(time.view().width() - width) < 1e-6 * width);
+            QVERIFY(!document().selection().op && !time.range());
+        }
+    }
+
     void stateIsKept()
     {
         ViewStates &states = m_window->session().viewStates;

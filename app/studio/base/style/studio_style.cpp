@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/style/studio_style.h"
 
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/style/theme.h"
 
 #include <QAbstractButton>
@@ -14,6 +15,7 @@
 #include <QStyleOption>
 
 #include <algorithm>
+#include <map>
 
 namespace remat::studio {
 
@@ -71,6 +73,7 @@ void drawRadioButton(QPainter *painter, const QStyleOption &option)
 /// The ring shows where keys go; lists and canvases show that themselves.
 bool wantsRing(const QWidget *widget)
 {
+    if (widget->property(kOwnRing).toBool()) return false;
     return qobject_cast<const QAbstractButton *>(widget) || qobject_cast<const QComboBox *>(widget) ||
            qobject_cast<const QAbstractSlider *>(widget);
 }
@@ -92,6 +95,7 @@ void StudioStyle::moveFocusRing(QWidget *now)
 void StudioStyle::polish(QWidget *widget)
 {
     QProxyStyle::polish(widget);
+    if (widget->property("surface").isValid()) widget->setAttribute(Qt::WA_StyledBackground);
     auto *label = qobject_cast<QLabel *>(widget);
     // A tooltip is a label too; what has made its text has escaped what is not its own.
     if (label && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel"))
@@ -207,6 +211,7 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, con
         return 3; // 2 wide, 1 off
     case PM_TreeViewIndentation:
         return 16;
+    case PM_DockWidgetFrameWidth:
     case PM_SplitterWidth:
         return 1;
     case PM_ButtonShiftHorizontal:
@@ -215,6 +220,27 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, con
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }
+}
+
+QIcon StudioStyle::standardIcon(StandardPixmap which, const QStyleOption *option, const QWidget *widget) const
+{
+    // What Qt's file dialog shows, where the desktop brings none of its own.
+    static const std::map<StandardPixmap, QString> icons = {{SP_ArrowBack, QStringLiteral("chevron-left")},
+                                                            {SP_ArrowForward, QStringLiteral("chevron-right")},
+                                                            {SP_FileDialogToParent, QStringLiteral("arrow-up")},
+                                                            {SP_FileDialogNewFolder, QStringLiteral("plus")},
+                                                            {SP_FileDialogListView, QStringLiteral("layout-dashboard")},
+                                                            {SP_FileDialogDetailedView, QStringLiteral("table-2")},
+                                                            {SP_DirIcon, QStringLiteral("folder-open")},
+                                                            {SP_DirClosedIcon, QStringLiteral("folder-open")},
+                                                            {SP_DirOpenIcon, QStringLiteral("folder-open")},
+                                                            {SP_DirHomeIcon, QStringLiteral("folder-open")},
+                                                            {SP_FileIcon, QStringLiteral("file-text")},
+                                                            {SP_ComputerIcon, QStringLiteral("monitor")},
+                                                            {SP_DriveHDIcon, QStringLiteral("memory-stick")}};
+    const auto known = icons.find(which);
+    return known == icons.end() ? QProxyStyle::standardIcon(which, option, widget)
+                                : Theme::instance().icon(known->second, Token::Text2);
 }
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,

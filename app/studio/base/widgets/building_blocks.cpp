@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/base/widgets/building_blocks.h"
 
+#include "app/studio/base/style/shown_focus.h"
+
 #include <QAction>
 #include <QEvent>
 #include <QFontMetrics>
@@ -113,6 +115,7 @@ void paintFocusRing(QPainter &painter, const QRectF &rect, qreal radius)
 StudioButton::StudioButton(const QString &text, const QString &icon, ButtonKind kind, QWidget *parent)
     : QAbstractButton(parent), m_icon(icon), m_kind(kind)
 {
+    setProperty(kOwnRing, true);
     setText(text);
     setFont(Theme::instance().font(kind == ButtonKind::Quiet ? FontRole::Body : FontRole::Name));
     setFocusPolicy(Qt::StrongFocus);

@@ -6,6 +6,19 @@
 
 namespace remat::studio {
 
+NoticeLook lookOf(Notice::Kind kind)
+{
+    switch (kind) {
+    case Notice::Kind::Error:
+        return {"circle-x", Token::Error, Token::ErrorSoft};
+    case Notice::Kind::Caveat:
+        return {"triangle-alert", Token::Warn, Token::WarnSoft};
+    case Notice::Kind::Done:
+        break;
+    }
+    return {"circle-check", Token::Ok, Token::OkSoft};
+}
+
 MessageStrip::MessageStrip(QWidget *parent)
     : QWidget(parent),
       m_icon(new IconLabel(QStringLiteral("circle-x"), 15, Token::Error, this)),
@@ -42,9 +55,9 @@ MessageStrip::MessageStrip(QWidget *parent)
 void MessageStrip::say(const Notice &notice)
 {
     m_notice = notice;
-    const Token ink = notice.isError ? Token::Error : Token::Ok;
-    m_icon->setIcon(notice.isError ? QStringLiteral("circle-x") : QStringLiteral("circle-check"), ink);
-    m_text->setToken(ink);
+    const NoticeLook look = lookOf(notice.kind);
+    m_icon->setIcon(QString::fromLatin1(look.icon), look.ink);
+    m_text->setToken(look.ink);
     m_text->setText(notice.sentence);
     m_text->setToolTip(notice.sentence);
     m_action->setText(notice.actionText);
@@ -63,7 +76,7 @@ void MessageStrip::clear()
 void MessageStrip::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), Theme::instance().color(m_notice.isError ? Token::ErrorSoft : Token::OkSoft));
+    painter.fillRect(rect(), Theme::instance().color(lookOf(m_notice.kind).ground));
     painter.fillRect(0, height() - 1, width(), 1, Theme::instance().color(Token::Line));
 }
 

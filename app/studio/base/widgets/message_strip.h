@@ -9,6 +9,13 @@
 
 namespace remat::studio {
 
+/// Icon and colours of a kind of notice.
+struct NoticeLook {
+    const char *icon; ///< Lucide name
+    Token ink, ground;
+};
+NoticeLook lookOf(Notice::Kind kind);
+
 /// 36 high; content below stays. Hidden until there is something to say.
 class MessageStrip : public QWidget
 {
@@ -21,7 +28,7 @@ public:
 
 protected:
     TokenLabel *text() const { return m_text; }
-    bool isError() const { return m_notice.isError; }
+    const Notice &notice() const { return m_notice; }
     void paintEvent(QPaintEvent *event) override;
 
 private:

@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QStyleOption>
 
 #include <algorithm>
 
@@ -60,6 +61,62 @@ QSize PlainDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &)
     return {40, kTableRow};
 }
 
+namespace {
+
+constexpr int kArrow = 11, kArrowGap = 2;
+
+/// Draws the arrow of sorting itself: the style's lies on the title where that stands at the right.
+class SortHeader : public QHeaderView
+{
+public:
+    explicit SortHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent) {}
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader *option, int section) const override
+    {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        option->sortIndicator = QStyleOptionHeader::None;
+    }
+
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override
+    {
+        painter->save();
+        QHeaderView::paintSection(painter, rect, section);
+        painter->restore();
+        if (!isSortIndicatorShown() || section != sortIndicatorSection()) return;
+        const QString title = model()->headerData(section, orientation()).toString();
+        const int alignment = model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt();
+        const int width = fontMetrics().horizontalAdvance(title);
+        const int x = (alignment & Qt::AlignRight) ? rect.right() - kCellPadding - width - kArrowGap - kArrow
+                                                   : rect.left() + kCellPadding + width + kArrowGap;
+        const QString icon =
+            sortIndicatorOrder() == Qt::DescendingOrder ? QStringLiteral("chevron-down") : QStringLiteral("chevron-up");
+        painter->drawPixmap(std::clamp(x, rect.left(), std::max(rect.left(), rect.right() - kArrow)),
+                            rect.center().y() - kArrow / 2,
+                            Theme::instance().iconPixmap(icon, kArrow, Token::Text2, devicePixelRatioF()));
+    }
+};
+
+void makePlain(QHeaderView &header)
+{
+    header.setFixedHeight(kTableRow);
+    header.setStyleSheet(QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
+    header.setHighlightSections(false);
+    header.setSectionsClickable(false);
+    header.setMinimumSectionSize(20);
+}
+
+} // namespace
+
+void makeSortable(QTableView &table)
+{
+    auto *header = new SortHeader(&table);
+    makePlain(*header);
+    table.setHorizontalHeader(header);
+    header->setSectionsClickable(true);
+    table.setSortingEnabled(true);
+}
+
 void makePlain(QTableView &table)
 {
     table.setShowGrid(false);
@@ -67,12 +124,7 @@ void makePlain(QTableView &table)
     table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(kTableRow);
     table.verticalHeader()->setMinimumSectionSize(kTableRow);
-    table.horizontalHeader()->setFixedHeight(kTableRow);
-    table.horizontalHeader()->setStyleSheet(
-        QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
-    table.horizontalHeader()->setHighlightSections(false);
-    table.horizontalHeader()->setSectionsClickable(false);
-    table.horizontalHeader()->setMinimumSectionSize(20);
+    makePlain(*table.horizontalHeader());
     table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -39,6 +39,10 @@ protected:
 /// Takes grid, frame and row header away; Tab leaves the table.
 void makePlain(QTableView &table);
 
+/// Rows are sorted by a click on a title, and an arrow tells by which. It stands at the free side of its title, so that
+/// titles stay over their columns. After makePlain().
+void makeSortable(QTableView &table);
+
 /// Widths of all columns; the one of 0 has the rest, and at least `least`.
 void setWidths(QTableView &table, std::initializer_list<int> widths, int least = 0);
 

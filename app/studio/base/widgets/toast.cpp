@@ -30,7 +30,7 @@ Toast::Toast(QWidget *parent) : MessageStrip(parent)
 void Toast::say(const Notice &notice)
 {
     MessageStrip::say(notice);
-    m_endsItself = !notice.isError && !notice.action;
+    m_endsItself = !notice.isError() && !notice.action;
     m_endsItself && !underMouse() ? m_end.start() : m_end.stop();
     place();
     raise();
@@ -81,8 +81,8 @@ void Toast::paintEvent(QPaintEvent *)
     painter.setBrush(theme.color(Token::Panel));
     const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(box, kRadius, kRadius);
-    painter.setPen(QPen(theme.color(isError() ? Token::Error : Token::Line), 1));
-    painter.setBrush(theme.color(isError() ? Token::ErrorSoft : Token::OkSoft));
+    painter.setPen(QPen(theme.color(notice().isError() ? Token::Error : Token::Line), 1));
+    painter.setBrush(theme.color(lookOf(notice().kind).ground));
     painter.drawRoundedRect(box, kRadius, kRadius);
 }
 

@@ -2,6 +2,7 @@
 #include "app/studio/shell/features/docks.h"
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/floating_title.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/shared/need_model.h"
 #include "app/studio/work/session/session.h"
@@ -52,11 +53,11 @@ Docks::Docks(const FeatureHost &host) : QObject(host.owner)
     needModel(host.session.document, actions);
 }
 
-/// Panels bring a header of their own, but a window needs a title to be moved by.
+/// In the window a panel's tabs are its header; out of it, a title says what the window is, and moves it.
 void Docks::showFloating(QDockWidget *dock, bool floating)
 {
     QWidget *old = dock->titleBarWidget();
-    dock->setTitleBarWidget(floating ? nullptr : new QWidget(dock));
+    dock->setTitleBarWidget(floating ? new FloatingTitle(dock) : new QWidget(dock));
     if (old) old->deleteLater();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/lessons/choice_row.h"
 
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
 #include <QKeyEvent>
@@ -18,6 +19,7 @@ constexpr int kBadge = 20, kPadding = 10, kGap = 10, kLeast = 40;
 
 ChoiceRow::ChoiceRow(int number, const QString &text, QWidget *parent) : QAbstractButton(parent), m_number(number)
 {
+    setProperty(kOwnRing, true);
     setText(text);
     setObjectName(QStringLiteral("lessonChoice.%1").arg(number));
     setFont(Theme::instance().font(FontRole::Body));

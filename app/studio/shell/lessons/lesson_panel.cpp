@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -44,6 +45,13 @@ protected:
 private:
     Token m_ground, m_edge;
 };
+
+/// With a figure and its unit on one line.
+QString keptTogether(QString text)
+{
+    static const QRegularExpression gap(QStringLiteral("(?<=\\d) (?=(?:%|[KMG]iB|B|ms|µs|s)(?!\\w))"));
+    return text.replace(gap, QString(QChar::Nbsp));
+}
 
 /// `**word**` and `` `code` `` of one escaped paragraph.
 QString marked(QString text, const QString &mark, const QString &open, const QString &close)
@@ -180,7 +188,8 @@ QWidget *LessonPanel::makeFooter()
 QString LessonPanel::html(const std::string &text) const
 {
     QStringList paragraphs;
-    for (const QString &part : toQString(withFigures(m_run.lesson(), text)).split(QStringLiteral("\n\n"))) {
+    for (const QString &part :
+         keptTogether(toQString(withFigures(m_run.lesson(), text))).split(QStringLiteral("\n\n"))) {
         QString line = part.toHtmlEscaped();
         line = marked(line, QStringLiteral("**"), QStringLiteral("<span style=\"font-weight:600\">"),
                       QStringLiteral("</span>"));
@@ -262,8 +271,9 @@ void LessonPanel::buildStep()
         m_column->addWidget(what);
         m_column->addWidget(question);
         for (std::size_t i = 0; i < step.question.choices.size(); ++i) {
-            auto *choice = new ChoiceRow(static_cast<int>(i) + 1,
-                                         toQString(withFigures(m_run.lesson(), step.question.choices[i])), m_body);
+            auto *choice =
+                new ChoiceRow(static_cast<int>(i) + 1,
+                              keptTogether(toQString(withFigures(m_run.lesson(), step.question.choices[i]))), m_body);
             connect(choice, &QAbstractButton::clicked, &m_run, [this, i] { m_run.choose(static_cast<int>(i)); });
             m_choices.push_back(choice);
             m_column->addWidget(choice);

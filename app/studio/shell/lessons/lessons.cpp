@@ -201,7 +201,7 @@ void Lessons::saveProgress(const QString &path)
                                   : progressJson(readLessons(language()), readPuzzles());
     const auto written = writeFileAtomically(path.toStdString(), text.toStdString());
     Notice notice;
-    notice.isError = !written;
+    notice.kind = written ? Notice::Kind::Done : Notice::Kind::Error;
     notice.sentence = written ? tr("The progress is in %1.").arg(path) : toQString(written.error().message);
     m_host.say(notice);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/puzzles/puzzle_item.h"
 
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
@@ -28,6 +29,7 @@ void drawText(QPainter &painter, const QRectF &area, Qt::Alignment align, FontRo
 
 PuzzleItem::PuzzleItem(const PuzzleRun &run, OpId op, QWidget *parent) : QAbstractButton(parent), m_run(run), m_op(op)
 {
+    setProperty(kOwnRing, true);
     begin(graph().op(op).name, "puzzleOp.");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/start_page/sample_card.h"
 
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
@@ -87,6 +88,7 @@ void paintPreview(QPainter &painter, const QRectF &area, const SamplePreview &pr
 
 SampleCard::SampleCard(const Sample &sample, QWidget *parent) : QAbstractButton(parent), m_sample(sample)
 {
+    setProperty(kOwnRing, true);
     setObjectName(QStringLiteral("sample.") + sample.name);
     setText(sample.title);
     setAccessibleName(tr("Open %1").arg(sample.title));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/shell/start_page/start_rows.h"
 
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
@@ -110,6 +111,7 @@ void DropZone::paintEvent(QPaintEvent *)
 
 CardRow::CardRow(int height, bool first, QWidget *parent) : QAbstractButton(parent), m_first(first)
 {
+    setProperty(kOwnRing, true);
     setFixedHeight(height);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);

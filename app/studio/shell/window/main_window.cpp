@@ -299,7 +299,7 @@ void MainWindow::modelOpened(const QString &path)
     m_session->quick.refresh();
     showDocument();
     if (const std::string &lacks = lackedBy(*m_session->document.model()->open->model); !lacks.empty())
-        say(Notice::news(toQString(lacks)));
+        say(Notice::caveat(toQString(lacks)));
 }
 
 void MainWindow::doAfterOpening()

@@ -48,6 +48,11 @@ void DockHeader::setBody(QWidget *widget)
     m_row->setStretchFactor(widget, 1);
 }
 
+void DockHeader::addButton(QWidget *button)
+{
+    m_row->addWidget(button);
+}
+
 void DockHeader::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);

@@ -18,6 +18,8 @@ public:
     DockHeader(const QString &icon, const QString &title, QWidget *parent = nullptr);
     /// Puts a widget in the place of the title.
     void setBody(QWidget *widget);
+    /// At the right end.
+    void addButton(QWidget *button);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -2,17 +2,28 @@
 #include "app/studio/shell/workspace/file_dialogs.h"
 
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QSettings>
+#include <QTreeView>
 
 namespace remat::studio {
 
 namespace {
+
+constexpr QSize kDialogSize(860, 560);
 
 QFileDialog *makeDialog(QWidget *window, const FileQuestion &question, FileChosen chosen)
 {
     auto *dialog = new QFileDialog(window, question.title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setNameFilters(question.filters);
+    dialog->resize(kDialogSize);
+    // Where Qt draws the dialog itself: names have the room that sizes and dates leave, and dates are seen whole.
+    if (auto *list = dialog->findChild<QTreeView *>(QStringLiteral("treeView"))) {
+        list->header()->setStretchLastSection(false);
+        list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    }
     const QString key = question.folderKey.isEmpty() ? QString() : QStringLiteral("folders/") + question.folderKey;
     dialog->setDirectory(key.isEmpty() ? question.folder : QSettings().value(key, question.folder).toString());
     QObject::connect(dialog, &QFileDialog::fileSelected, window,

@@ -2,6 +2,7 @@
 #include "app/studio/views/compare/compare_header.h"
 
 #include "app/studio/base/style/letters.h"
+#include "app/studio/base/style/shown_focus.h"
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
@@ -32,6 +33,7 @@ std::shared_ptr<const PlanEntry> planOfId(const Document &document, int id)
 
 LetterChip::LetterChip(int place, QWidget *parent) : QAbstractButton(parent), m_place(place)
 {
+    setProperty(kOwnRing, true);
     setObjectName(QStringLiteral("letter.") + letterOf(place));
     setFocusPolicy(Qt::StrongFocus);
     setAcceptDrops(true);

@@ -110,11 +110,14 @@ GraphView::GraphView(Document *document, QWidget *parent)
         Q_EMIT layoutProgress(text);
     });
     connect(&m_layouts.book(), &LayoutBook::fellBack, this, [this](const QString &sentence) {
-        m_strip->say({true, tr("%1 The graph shows plain order instead.").arg(sentence), tr("Try again"), [this] {
-                          m_layouts.book().forgetFallbacks();
-                          m_layouts.forget();
-                          relayout();
-                      }});
+        Notice notice = Notice::failure(tr("%1 The graph shows plain order instead.").arg(sentence));
+        notice.actionText = tr("Try again");
+        notice.action = [this] {
+            m_layouts.book().forgetFallbacks();
+            m_layouts.forget();
+            relayout();
+        };
+        m_strip->say(notice);
     });
     takeModel();
 }

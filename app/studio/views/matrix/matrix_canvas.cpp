@@ -14,10 +14,14 @@ namespace remat::studio {
 namespace {
 
 constexpr double kLeft = 76, kTop = 30, kBottom = 14, kRight = 176;
-constexpr double kGapFrom = 6;     ///< device pixels a cell needs before cells stand apart
-constexpr double kPatternFrom = 8; ///< logical pixels a cell needs to bear a pattern
-constexpr double kKept = 0.35;     ///< opacity of what is kept
-constexpr double kNarrowest = 8;   ///< cells that fill the view at least
+constexpr double kGapFrom = 6;         ///< device pixels a cell needs before cells stand apart
+constexpr double kPatternFrom = 8;     ///< logical pixels a cell needs to bear a pattern
+constexpr double kKept = 0.35;         ///< opacity of what is kept
+constexpr double kNarrowest = 8;       ///< cells that fill the view at least
+constexpr std::size_t kMostNamed = 40; ///< ops that have their names at the axes
+constexpr double kNamedTop = 84,
+                 kNamedFromHeight = 300; ///< height of upright names, and of a view that has room for it
+constexpr double kNameCell = 12;         ///< logical pixels a cell needs for a name
 
 QRgb blended(const QColor &over, const QColor &ground, double share)
 {
@@ -96,9 +100,14 @@ void MatrixCanvas::fit()
     refresh();
 }
 
+bool MatrixCanvas::hasNames(QSizeF size) const
+{
+    return m_scene.columns.size() <= kMostNamed && size.height() >= kNamedFromHeight;
+}
+
 QRectF MatrixCanvas::plot(QSizeF size) const
 {
-    return {QPointF(kLeft, kTop),
+    return {QPointF(kLeft, hasNames(size) ? kNamedTop : kTop),
             QPointF(std::max(size.width() - kRight, kLeft + 40), std::max(size.height() - kBottom, kTop + 40))};
 }
 
@@ -142,12 +151,38 @@ MatrixCanvas::Place MatrixCanvas::litPlace() const
     return place;
 }
 
+void MatrixCanvas::paintNames(QPainter &painter, const QRectF &box, const Scale &x, const Scale &y) const
+{
+    const Graph &graph = m_document->model()->graph();
+    painter.setPen(Theme::instance().color(Token::Text2));
+    const int lastColumn = static_cast<int>(std::min(m_columns.to, static_cast<double>(m_scene.columns.size())));
+    const int lastRow = static_cast<int>(std::min(m_rows.to, static_cast<double>(m_scene.rows)));
+    for (int column = static_cast<int>(std::ceil(m_columns.from)); column < lastColumn; ++column) {
+        const QString name = m_labels.op(graph, m_scene.columns[static_cast<std::size_t>(column)]);
+        painter.save();
+        painter.translate(x.pixel(column + 0.5), box.top() - 6);
+        painter.rotate(-90);
+        const double length = kNamedTop - 10;
+        painter.drawText(QRectF(0, -8, length, 16), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, name, length));
+        painter.restore();
+    }
+    for (int row = static_cast<int>(std::ceil(m_rows.from)); row < lastRow; ++row) {
+        const auto sample = static_cast<std::size_t>(m_scene.sampleOfRow[static_cast<std::size_t>(row)]);
+        const QString name = m_labels.op(graph, m_timeline->op[sample]);
+        const double length = box.left() - 12;
+        painter.drawText(QRectF(4, y.pixel(row + 0.5) - 8, length, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         elided(painter, name, length));
+    }
+}
+
 void MatrixCanvas::paintAxes(QPainter &painter, const QRectF &box, double ratio) const
 {
     const Theme &theme = Theme::instance();
     painter.setFont(theme.font(FontRole::Small));
     const Scale x{m_columns.from, m_columns.to, box.left(), box.right()};
     const Scale y{m_rows.from, m_rows.to, box.top(), box.bottom()};
+    const bool room = box.width() / m_columns.width() >= kNameCell && box.height() / m_rows.width() >= kNameCell;
+    if (room && box.top() == kNamedTop) return paintNames(painter, box, x, y);
     for (const Tick &tick : countTicks(m_columns.from, m_columns.to, std::max(2, static_cast<int>(box.width() / 90)))) {
         const double at = sharp(x.pixel(tick.value), ratio);
         painter.setPen(QPen(theme.color(Token::LineStrong), 1));

@@ -51,6 +51,9 @@ private:
     };
     void takeData(bool newModel);
     void paintSide(QPainter &painter, QSizeF size, double ratio) const;
+    /// Whether graphs so small as this one have the names of their ops at the axes, in a view of this size.
+    bool hasNames(QSizeF size) const;
+    void paintNames(QPainter &painter, const QRectF &box, const Scale &x, const Scale &y) const;
     void paintAxes(QPainter &painter, const QRectF &box, double ratio) const;
     Scale across(QSizeF size) const;
     Scale down(QSizeF size) const;

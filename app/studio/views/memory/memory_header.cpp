@@ -261,7 +261,7 @@ double MemoryHeader::paintReadout(QPainter &painter, double right, double room) 
     const Theme &theme = Theme::instance();
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
-    const QString under = (m_readout.over ? tr("over %1") : tr("room %1")).arg(m_readout.room);
+    const QString under = (m_readout.over ? tr("over %1") : tr("%1 left")).arg(m_readout.room);
     const double bytesWidth = QFontMetricsF(strong).horizontalAdvance(m_readout.bytes) + 2;
     const double underWidth = fontMetrics().horizontalAdvance(under) + 2;
     // Where there is no room for the op, the time stays; better no name than three letters of it.

@@ -250,8 +250,13 @@ void paintPopover(QPainter &painter, const MemoryLook &look)
     const double lineY = sharp(std::min(box.center().y(), marker.top() - 6), look.devicePixelRatio);
     const double lineX = sharp(marker.center().x(), look.devicePixelRatio);
     const double start = box.right() < marker.left() ? box.right() : box.left();
-    if (lineY > box.top() && marker.top() > box.top())
+    if (lineY > box.top() && marker.top() > box.top()) {
+        painter.save(); // the line stops before the name of keep-all and goes on behind it
+        const QRect name = keepAllName(look).adjusted(-3, 0, 3, 0).toAlignedRect();
+        painter.setClipRegion(QRegion(QRect(QPoint(), look.layout.size.toSize())) - QRegion(name));
         painter.drawPolyline(QPolygonF{{start, lineY}, {lineX, lineY}, {lineX, marker.top()}});
+        painter.restore();
+    }
 
     painter.setPen(theme.color(theme.scheme() == Scheme::HighContrast ? Token::LineStrong : Token::Line));
     painter.setBrush(theme.color(Token::Panel));

@@ -353,7 +353,8 @@ void ClusterTreeView::drawBranches(QPainter *painter, const QRect &rect, const Q
     if (selectionModel()->isSelected(index)) painter->fillRect(rect, theme.color(Token::AccentSoft));
     if (m_model->rowCount(index) == 0) return;
     const QString icon = isExpanded(index) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right");
-    painter->drawPixmap(rect.right() - 13, rect.center().y() - 6,
+    // At the outermost level the indentation may be less than the chevron takes; its strokes begin 3 px inside.
+    painter->drawPixmap(std::max(rect.right() - 13, -2), rect.center().y() - 6,
                         theme.iconPixmap(icon, 13, Token::Text3, devicePixelRatioF()));
 }
 

@@ -99,6 +99,7 @@ PlannerBox::PlannerBox(QWidget *parent)
     m_planner->setAccessibleName(tr("Planner"));
     fillPlanners();
     m_source->setObjectName(QStringLiteral("plannerSource"));
+    m_source->setWordWrap(true);
     for (QSpinBox *box : {m_timeLimit, m_threads}) {
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -184,7 +185,6 @@ void PlannerBox::showPlanner()
     if (!planner) return;
     const PlannerInfo &info = (*planner)->info;
     m_source->setText(toQString(info.source));
-    m_source->setToolTip(toQString(info.source));
     m_planner->setToolTip(toQString(info.text));
     m_options->setRecords(info.options, m_values[name]);
 }

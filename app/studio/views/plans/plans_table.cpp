@@ -46,6 +46,7 @@ public:
         QStyleOptionViewItem rest = option;
         const int letter = index.data(PlansModel::kLetterRole).toInt();
         rest.rect.adjust(letter < 0 ? kIconRoom : kLetterRoom, 0, 0, 0);
+        rest.state &= ~QStyle::State_HasFocus; // the whole row has the mark
         PlainDelegate::paint(painter, rest, index);
         if (letter >= 0) {
             paintLetter(*painter,

@@ -105,8 +105,7 @@ RangeView::RangeView(Document *document, QWidget *parent)
     makePlain(*m_table);
     m_table->setItemDelegate(new PlainDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->horizontalHeader()->setSectionsClickable(true);
-    m_table->setSortingEnabled(true);
+    makeSortable(*m_table);
     setWidths(*m_table, {0, 72, 72, 68, 64, 44}, 90);
     m_table->sortByColumn(RangeTable::Came, Qt::DescendingOrder);
     auto *column = new QVBoxLayout(this);

@@ -31,8 +31,7 @@ ResultsView::ResultsView(SearchSession &search, const Document &document, QWidge
     makePlain(*m_table);
     m_table->setItemDelegate(new PlainDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->horizontalHeader()->setSectionsClickable(true);
-    m_table->setSortingEnabled(true);
+    makeSortable(*m_table);
     m_table->sortByColumn(ResultsTable::Name, Qt::AscendingOrder);
     m_table->horizontalHeader()->setSectionResizeMode(ResultsTable::Name, QHeaderView::Stretch);
     int column = ResultsTable::Kind;

@@ -158,6 +158,7 @@ void JobsView::showJobs()
     const bool any = m_model->rowCount() > 0;
     m_table->setVisible(any);
     m_empty->setVisible(!any);
+    placeDetail();
     const int row = m_model->rowOf(chosen());
     if (row >= 0 && m_table->currentIndex().row() != row) m_table->selectRow(row);
     const bool ticks = isVisible() && m_runner->running();
@@ -191,8 +192,13 @@ void JobsView::showChosen()
 void JobsView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    placeDetail();
+}
+
+void JobsView::placeDetail()
+{
     constexpr int kRoomForBoth = 820;
-    m_detail->setVisible(width() >= kRoomForBoth);
+    m_detail->setVisible(width() >= kRoomForBoth && m_empty->isHidden());
 }
 
 void JobsView::showEvent(QShowEvent *event)

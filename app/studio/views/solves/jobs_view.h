@@ -31,6 +31,8 @@ private:
     QWidget *makeButtons();
     int chosen() const;
     void showChosen();
+    /// Beside the list, where there is room and a solve to tell of.
+    void placeDetail();
     void showJobs();
 
     QWidget *m_detail = nullptr; ///< details of the chosen solve

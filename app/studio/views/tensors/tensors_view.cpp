@@ -52,7 +52,7 @@ TensorsView::TensorsView(Document *document, QWidget *parent)
     column->addWidget(makeStrip());
     column->addWidget(split, 1);
     int place = TensorsTable::Op;
-    for (const int width : {110, 110, 48, 80, 90, 80, 80, 160, 160, 180, 220})
+    for (const int width : {110, 110, 48, 80, 94, 80, 80, 160, 160, 180, 220})
         m_table->setColumnWidth(place++, width);
     m_table->setColumnWidth(TensorsTable::Name, 190);
     m_table->sortByColumn(TensorsTable::Bytes, Qt::DescendingOrder);
@@ -134,8 +134,7 @@ QTableView *TensorsView::makeTable(RowTable &rows, QSortFilterProxyModel &sorted
     makePlain(*table);
     table->setItemDelegate(new PlainDelegate(table));
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->horizontalHeader()->setSectionsClickable(true);
-    table->setSortingEnabled(true);
+    makeSortable(*table);
     return table;
 }
 
