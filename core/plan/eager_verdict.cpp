@@ -85,9 +85,11 @@ std::string eagerSentence(const Model &model, const Words &given)
     case EagerVerdict::NotCompared:
         break;
     }
+    if (!model.eager.why.empty())
+        return words("PlanVerdict", "No comparison with plain PyTorch stands behind this graph.") + " " +
+               model.eager.why;
     return words("PlanVerdict", "Nobody has compared this graph with plain PyTorch; "
-                                "`python -m remat_studio.trace --compare always` does.") +
-           (model.eager.why.empty() ? "" : " " + model.eager.why);
+                                "`python -m remat_studio.trace --compare always` does.");
 }
 
 bool eagerDiffers(const Model &model)

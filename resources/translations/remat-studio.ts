@@ -2038,6 +2038,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No comparison with plain PyTorch stands behind this graph.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -2038,6 +2038,10 @@
         <translation>Der Graph ist, was PyTorch rechnet: alle %1 Tensoren eines Schritts sind bitgleich.</translation>
     </message>
     <message>
+        <source>No comparison with plain PyTorch stands behind this graph.</source>
+        <translation>Hinter diesem Graphen steht kein Vergleich mit reinem PyTorch.</translation>
+    </message>
+    <message>
         <source>Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does.</source>
         <translation>Niemand hat diesen Graphen mit reinem PyTorch verglichen; `python -m remat_studio.trace --compare always` tut es.</translation>
     </message>

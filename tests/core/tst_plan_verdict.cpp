@@ -138,8 +138,9 @@ private Q_SLOTS:
             "The graph is not what PyTorch computes: op \"linalg_pinv\" (aten.linalg_pinv) in \"head\" [m.py:7], "
             "gradient of \"w\", relative difference beyond numbers. Do not train with a plan of it.");
         row("not compared", R"("verdict": "not compared", "why": "The weights are not real.")", false,
-            "Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does. "
-            "The weights are not real.");
+            "No comparison with plain PyTorch stands behind this graph. The weights are not real.");
+        row("nothing said", R"("verdict": "not compared")", false,
+            "Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does.");
     }
     void aGraphThatPyTorchContradictsIsNeverGreen()
     {

@@ -56,6 +56,14 @@ def nonzero(model, y, x):
     return y.sum() + y.nonzero().sum()  # here
 
 
+class Tagged(torch.Tensor):
+    """A class of a user's own."""
+
+
+def own_class(model, y, x):
+    return torch.sin(y.as_subclass(Tagged)).as_subclass(torch.Tensor)  # here
+
+
 def unique(model, y, x):
     return y.sum() + torch.unique(x).sum()  # here
 
@@ -120,6 +128,7 @@ def refused(tmp_path, model, args=None, loss_fn=None, path="model.pt2"):
         (nonzero, "shape of the result of aten.nonzero depends on values"),
         (unique, "how many values torch.unique finds depends on the values"),
         (numpy, "numpy"),
+        (own_class, "tensors of a class of its own"),
         (leaf_in_place, "in place"),
         (parameter_in_place, "the parameter scale in place"),
         (own_backward, "backward"),

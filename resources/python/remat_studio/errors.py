@@ -69,6 +69,11 @@ _KNOWN_CAUSES = (
         "of the same rule",
     ),
     (
+        ("on its own. Instead, please use it with a corresponding",),
+        "the model makes tensors of a class of its own (as_subclass), which a trace has not; use plain tensors, or "
+        'train with torch.compile(step, backend="remat"), which can take them',
+    ),
+    (
         (".numpy() is not supported",),
         "a tensor leaves PyTorch with numpy(); use PyTorch's operations on it, or compute it before the forward",
     ),
