@@ -137,6 +137,18 @@ private Q_SLOTS:
         QVERIFY(read(points[1]["plan_file"].toString()).contains("remat-plan/2"));
         QVERIFY(points[0]["overhead"].toDouble() <= points[1]["overhead"].toDouble());
 
+        // Plans of several graphs: what knows only one of them is refused before anything is planned.
+        for (const QStringList &other : {QStringList{"--lines", "-o", folder.filePath("lines.csv")},
+                                         QStringList{"--dask", "tcp://127.0.0.1:1"}, QStringList{"--keep", "addmm"}}) {
+            const Outcome refused =
+                callRemat(QStringList{"sweep", kModel, "--budgets", "50%", "--chunk", "auto"} + other);
+            QVERIFY2(refused.code == 2 && refused.err.contains("several graphs"), qPrintable(other.join(' ')));
+        }
+        for (const char *wrong : {"nowhere=2", "head", "head=1000", "=2"})
+            for (const QStringList &call :
+                 {QStringList{"bound", kModel, "--budget", "20%"}, QStringList{"sweep", kModel, "--budgets", "20%"}})
+                QVERIFY2(callRemat(call + QStringList{"--chunk", wrong}).code == 2, wrong);
+
         const QStringList bound{"bound", kModel, "--budget", "20%", "--quick"};
         QCOMPARE(callRemat(bound).code, 1);
         const Outcome cut = callRemat(bound + QStringList{"--chunk", "auto", "--json"});

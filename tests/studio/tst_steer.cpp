@@ -165,8 +165,9 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(canvas, &asked);
         auto *menu = canvas->findChild<QMenu *>(QStringLiteral("decisionsMenu"));
         QVERIFY(menu && menu->isVisible());
-        QCOMPARE(menu->actions().size(), 6); // four decisions, a line, a puzzle
-        QVERIFY(menu->actions()[4]->isSeparator());
+        QCOMPARE(menu->actions().size(), 7); // four decisions, chunks, a line, a puzzle
+        QVERIFY(menu->actions()[4]->menu() && menu->actions()[5]->isSeparator());
+        QCOMPARE(menu->actions()[4]->menu()->actions().size(), 7); // in 2 to 32, never, may
         menu->actions().front()->trigger();
         menu->close();
         QCOMPARE(document().pins().keep.size(), std::size_t(1));
