@@ -17,7 +17,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kFieldWidth = 84;
+constexpr int kBatchWidth = 84;
 constexpr std::int64_t kBeyond = 2; ///< the slider ends at so many times the largest batch that fits
 
 /// The right end of the slider; more can be typed.
@@ -44,7 +44,7 @@ BatchBox::BatchBox(Session &session, QWidget *parent)
     m_slider->setObjectName(QStringLiteral("batchSlider"));
     m_slider->setMinimum(1);
     m_field->setObjectName(QStringLiteral("batchField"));
-    m_field->setFixedWidth(kFieldWidth);
+    m_field->setFixedWidth(kBatchWidth);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setMinimum(1);
     m_field->setKeyboardTracking(false);
