@@ -145,9 +145,11 @@ private:
     {
         if (text.empty()) return;
         const auto bytes = parseBudget(text, opened.keepAll->peakBytes);
+        // Ops of a trace may be made smaller in chunks.
+        const bool cannotBeCut = !opened.open->asRead().program;
         if (!bytes)
             say(field, bytes.error().message);
-        else if (*bytes < opened.floor.bytes)
+        else if (*bytes < opened.floor.bytes && cannotBeCut)
             say(field, "No plan keeps " + formatBytes(*bytes) + ": op " +
                            quotedName(opened.floor.op ? opened.graph().op(opened.floor.op).name : "") +
                            " alone needs " + formatMemory(opened.floor.bytes) + ".");
