@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run_messages.h"
 
-#include "gpu/packing.h"
+#include "core/base/packing.h"
 
 namespace remat {
 

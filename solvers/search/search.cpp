@@ -76,6 +76,7 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
         if (!best.fits) return best;
         report("Lower the peak", 1, &best);
     }
+    if (settings.moves <= 0) return best;
     const double rounds = 1 + settings.reheats * kReheatShare;
     double done = 0;
     for (int round = 0; round <= settings.reheats && best.extraUs > settings.enoughUs && !stop(); ++round) {

@@ -16,6 +16,7 @@
 #include "core/base/units.h"
 #include "core/base/writable.h"
 #include "core/io/plan_text.h"
+#include "core/io/validation_json.h"
 #include "core/plan/measured.h"
 #include "core/plan/plan_verdict.h"
 
@@ -132,76 +133,25 @@ void print(const MeasuredGaps &gaps, const Graph &graph, const Plan &plan)
             formatTimeUs(gap.predictedUs).c_str());
 }
 
-nlohmann::json toJson(const std::vector<TensorDifference> &differences)
+/// As the plan file has it, but for what is said of the whole, and without the steps.
+nlohmann::ordered_json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
-    nlohmann::json list = nlohmann::json::array();
-    for (const TensorDifference &difference : differences)
-        list.push_back({{"name", difference.name}, {"largest_difference", difference.largestDifference}});
-    return list;
-}
-
-/// As text: JSON's numbers are not exact to 64 bits everywhere.
-nlohmann::json toJson(const std::vector<TensorChecksum> &checksums)
-{
-    nlohmann::json object = nlohmann::json::object();
-    for (const TensorChecksum &checksum : checksums)
-        object[checksum.name] = std::to_string(checksum.sum);
+    nlohmann::ordered_json object = validationJson(record);
+    object["verdict"] = levelName(verdict.level);
+    object["sentence"] = verdict.sentence;
+    object["torch"] = record.torchVersion;
+    object.erase("torch_version");
+    object.erase("steps");
+    if (!record.cpu.done) object["cpu"] = nullptr;
+    if (record.chunks.done)
+        object["chunks"]["near"] = record.chunks.near();
+    else
+        object["chunks"] = nullptr;
+    // As text: JSON's numbers are not exact to 64 bits everywhere.
+    object["checksums"] = nlohmann::ordered_json::object();
+    for (const TensorChecksum &checksum : record.checksums)
+        object["checksums"][checksum.name] = std::to_string(checksum.sum);
     return object;
-}
-
-/// Null where nothing ran in chunks, or where there was nothing to compare with.
-nlohmann::json toJson(const ChunkComparison &chunks)
-{
-    if (!chunks.done) return nullptr;
-    return {{"near", chunks.near()},
-            {"tensors", chunks.tensors},
-            {"largest_units", chunks.largestUnits},
-            {"allowed_units", chunks.allowedUnits},
-            {"different", toJson(chunks.different)}};
-}
-
-nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
-{
-    nlohmann::json cpu;
-    if (record.cpu.done)
-        cpu = {{"largest_share", record.cpu.largestShare},
-               {"tolerance", record.cpu.tolerance},
-               {"worst", record.cpu.worst}};
-    return {{"passed", record.passed},
-            {"verdict", levelName(verdict.level)},
-            {"sentence", verdict.sentence},
-            {"device", record.device},
-            {"device_title", record.deviceTitle},
-            {"torch", record.torchVersion},
-            {"loss_equal", record.lossEqual},
-            {"gradients", record.gradients},
-            {"gradients_equal", record.gradientsEqual},
-            {"buffers", record.buffers},
-            {"buffers_equal", record.buffersEqual},
-            {"updated", record.updated},
-            {"updated_equal", record.updatedEqual},
-            {"checksums", toJson(record.checksums)},
-            {"largest_difference", record.largestDifference},
-            {"differences", toJson(record.differences)},
-            {"reference", referenceName(record.reference)},
-            {"reference_peak_bytes", record.referencePeakBytes},
-            {"restless_ops", record.restlessOps},
-            {"warned_ops", record.warnedOps},
-            {"excused", toJson(record.excused)},
-            {"cpu", cpu},
-            {"chunks", toJson(record.chunks)},
-            {"eager", {{"verdict", eagerVerdictName(record.eagerVerdict)}, {"sentence", record.eagerSentence}}},
-            {"measured_peak_bytes", record.measuredPeakBytes},
-            {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
-            {"predicted_peak_bytes", record.predictedPeakBytes},
-            {"peak_reasons", record.peakReasons},
-            {"measured_time_us", record.measuredTimeUs},
-            {"measured_keep_all_time_us", record.measuredKeepAllTimeUs},
-            {"predicted_time_us", record.predictedTimeUs},
-            {"memory", record.memory},
-            {"height_bytes", record.heightBytes},
-            {"planned_height_bytes", record.plannedHeightBytes},
-            {"host_bytes", record.hostBytes}};
 }
 
 void print(const ValidationRecord &record, const PlanVerdict &verdict)
@@ -314,7 +264,7 @@ int runValidate(const ValidateFlags &flags)
     const PlanVerdict verdict = planVerdict(facts);
     const MeasuredGaps gaps = gapsOf(session, opened->plan);
     if (flags.json) {
-        nlohmann::json object = toJson(*record, verdict);
+        nlohmann::ordered_json object = toJson(*record, verdict);
         object["gaps"] = toJson(gaps, session.graph(), opened->plan);
         object["saved"] = saved.has_value();
         printJson(object);

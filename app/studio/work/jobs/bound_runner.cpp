@@ -12,9 +12,9 @@ namespace {
 /// large graphs, so there are fewer, and all of them take less than ten.
 int stepsFor(const CostedModel &model)
 {
-    constexpr std::size_t kLarge = 4'000, kHuge = 8'000;
+    constexpr std::size_t kLarge = 4'000, kLarger = 8'000, kHuge = 30'000;
     const std::size_t ops = model.graph().ops.size();
-    return ops > kHuge ? 4 : ops > kLarge ? 8 : 32;
+    return ops > kHuge ? 2 : ops > kLarger ? 4 : ops > kLarge ? 8 : 32;
 }
 
 double overheadBound(const CostedModel &model, std::int64_t budgetBytes)

@@ -3,6 +3,7 @@
 // at the first byte that is not there.
 #pragma once
 
+#include "core/base/field_list.h"
 #include "core/base/ids.h"
 
 #include <concepts>
@@ -19,10 +20,6 @@
 #include <vector>
 
 namespace remat {
-
-/// `T` or `const T`: one list of fields serves both directions.
-template <class T, class U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
 
 template <class T>
 concept PlainNumber = (std::is_arithmetic_v<T> && !std::same_as<T, bool>) || std::is_enum_v<T>;
@@ -63,8 +60,11 @@ private:
     void put(const std::vector<T> &items)
     {
         size(items.size());
-        for (const auto &item : items)
-            put(static_cast<const T &>(item));
+        if constexpr (PlainNumber<T>)
+            raw(items.data(), items.size() * sizeof(T));
+        else
+            for (const auto &item : items)
+                put(static_cast<const T &>(item));
     }
     template <class A, class B>
     void put(const std::pair<A, B> &both)
@@ -121,12 +121,12 @@ private:
         m_bytes.remove_prefix(size);
         return true;
     }
-    /// Counts things that take a byte at least.
-    std::size_t count()
+    /// Counts things that take so many bytes at least.
+    std::size_t count(std::size_t bytes = 1)
     {
         std::uint64_t number = 0;
         get(number);
-        m_whole = m_whole && number <= m_bytes.size();
+        m_whole = m_whole && number <= m_bytes.size() / bytes;
         return m_whole ? static_cast<std::size_t>(number) : 0;
     }
 
@@ -162,6 +162,11 @@ private:
     void get(std::vector<T> &items)
     {
         items.clear();
+        if constexpr (PlainNumber<T>) {
+            items.resize(count(sizeof(T)));
+            raw(items.data(), items.size() * sizeof(T));
+            return;
+        }
         // One by one: a count that lies takes no more memory than the bytes that came.
         for (std::size_t left = count(); left > 0 && m_whole; --left) {
             T item{};
