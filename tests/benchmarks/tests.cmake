@@ -3,7 +3,7 @@
 find_package(CLI11 REQUIRED)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 file(GLOB _benchmark CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-list(FILTER _benchmark EXCLUDE REGEX "/(window|overlap|hints)\\.cpp$")
+list(FILTER _benchmark EXCLUDE REGEX "/(overlap|hints)\\.cpp$")
 add_executable(remat-benchmark ${_benchmark})
 target_link_libraries(remat-benchmark PRIVATE remat_test_support remat_solvers CLI11::CLI11)
 add_test(NAME benchmarks/smoke COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run.py --smoke
@@ -92,7 +92,8 @@ add_test(NAME benchmarks/hints COMMAND remat-hint-benchmark 5)
 
 # Drives the real window and measures it.
 if(TARGET remat_window_shell)
-    add_executable(remat-window-benchmark ${CMAKE_CURRENT_LIST_DIR}/window.cpp)
+    file(GLOB _window CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/window/*.cpp)
+    add_executable(remat-window-benchmark ${_window})
     target_link_libraries(remat-window-benchmark PRIVATE remat_test_support remat_window_shell)
     add_dependencies(remat-window-benchmark remat-layout)
 endif()

@@ -17,7 +17,9 @@ os.environ.setdefault("REMAT_BIN", str(ROOT / "build" / "bin"))
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "rotates(days=7): looks at one row of so many in a run, another each day")
+    config.addinivalue_line(
+        "markers", "rotates(days=7, group=None): one row of so many in a run, another each day; a group has all of its tests as rows"
+    )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -29,7 +31,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         mark = item.get_closest_marker("rotates")
         days = mark.kwargs.get("days", 7) if mark else 1
-        row = seen[item.originalname, item.fspath] = seen.get((item.originalname, item.fspath), -1) + 1
+        rows = mark and mark.kwargs.get("group") or (item.originalname, item.fspath)
+        row = seen[rows] = seen.get(rows, -1) + 1
         (kept if row % days == today % days else left).append(item)
     if left:
         config.hook.pytest_deselected(items=left)

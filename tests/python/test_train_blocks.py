@@ -60,6 +60,7 @@ def measured(model, x):
     return peak_of(profiler.profiler.kineto_results.events()), [p.grad.clone() for p in model.parameters()]
 
 
+@pytest.mark.rotates(days=3, group="inductor")
 def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_choice():
     plain, x = chain(), torch.randn(512, WIDTH)
     model = copy.deepcopy(plain)

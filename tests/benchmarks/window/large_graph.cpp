@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/benchmarks/window/graphs.h"
+#include "tests/benchmarks/window/scenes.h"
+
+#include <QApplication>
+#include <QLocale>
+
+namespace remat::bench {
+
+std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int layers, double leastPlans)
+{
+    const Graph graph = unlikeLayers(layers);
+    const QString size = QLocale::c().toString(static_cast<qlonglong>(graph.ops.size())) + QStringLiteral(" ops");
+    const auto title = [&](const char *what) { return size + QStringLiteral(", ") + QLatin1String(what); };
+    std::vector<Measure> measures;
+    const QString path = writeGraph(folder, graph, QStringLiteral("large%1").arg(layers));
+    // Everything but the GUI thread, which spins here; no limit in wall time, since the machine may have other work.
+    const double before = processMs() - threadMs();
+    measures.push_back(opening(bench, title("open"), {path}, 5000));
+    bench.window().workspace()->showView(QStringLiteral("curve"));
+    bench.spin([] { return false; }, 1); // what waits for a moment of rest has begun
+    bench.settle();
+    Measure background{title("background work"), QStringLiteral("ms"), {}, {}, 10000, 10000, 0};
+    background.wall.push_back(processMs() - threadMs() - before);
+    measures.push_back(background);
+
+    GraphCanvas &canvas = *bench.graph().canvas();
+    const QPointF middle(canvas.width() / 2.0, canvas.height() / 2.0);
+    bench.window().workspace()->showView(QStringLiteral("graph"));
+    Measure drag = dragging(bench);
+    drag.name = title("plans shown while dragging");
+    drag.least = leastPlans;
+    measures.push_back(drag);
+
+    bench.graph().revealPath(QStringLiteral("model.h.0"));
+    bench.settle();
+    Measure expand{title("expand a block"), QStringLiteral("ms"), {}, {}, 150, 0, 0};
+    for (int layer = 0; layer < std::min(200, layers); ++layer) {
+        const double begin = wallMs(), beginCpu = threadMs();
+        bench.graph().expand(QStringLiteral("model.h.%1").arg(layer));
+        bench.spin([&] { return !bench.graph().layoutPending(); }, 30);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
+        QCoreApplication::processEvents();
+        expand.wall.push_back(wallMs() - begin);
+        expand.cpu.push_back(threadMs() - beginCpu);
+    }
+    measures.push_back(expand);
+    for (const double scale : {1.0, 0.3, 0.1}) {
+        canvas.setSight(scale, {0, -4000 * scale});
+        bench.settle();
+        Measure pan{title("pan at ") + QString::number(scale), QStringLiteral("ms"), {}, {}, 16, 33, 0};
+        for (int i = 0; i < 200; ++i)
+            bench.frame(pan, [&] { Bench::wheel(canvas, middle, i % 50 < 40 ? -240 : 240, {}); });
+        measures.push_back(pan);
+    }
+    for (Measure &measure : timelineFrames(bench)) {
+        measure.name = size + QStringLiteral(", ") + measure.name;
+        measures.push_back(measure);
+    }
+    return measures;
+}
+
+} // namespace remat::bench
