@@ -241,7 +241,7 @@ void GraphCanvas::paintHeader(QPainter &painter)
         if (end - after >= painter.fontMetrics().horizontalAdvance(time))
             painter.drawText(QRectF(after, 7, end - after, 20), Qt::AlignLeft | Qt::AlignVCenter, time);
         if (!numbers) continue;
-        painter.drawText(QRectF(right - (bytesRight(m_scene.picture) + 60) * m_scale, 7, 60 * m_scale, 20),
+        painter.drawText(QRectF(right - (bytesColumn(m_scene.picture).right + 60) * m_scale, 7, 60 * m_scale, 20),
                          Qt::AlignRight | Qt::AlignVCenter, forward ? tr("kept") : tr("made"));
         painter.drawText(QRectF(right - 98 * m_scale, 7, 60 * m_scale, 20), Qt::AlignRight | Qt::AlignVCenter,
                          tr("time"));

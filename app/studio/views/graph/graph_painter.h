@@ -3,39 +3,14 @@
 #pragma once
 
 #include "app/studio/base/style/theme.h"
-#include "app/studio/views/graph/graph_scene.h"
+#include "app/studio/views/graph/card_parts.h"
 
 #include <QPainter>
 #include <QPainterPath>
 
 namespace remat::studio {
 
-/// What is left out as the picture gets smaller.
-enum class Detail : std::uint8_t {
-    Colours, ///< below 0.2: only the colour of the state
-    Names,   ///< below 0.35: and names
-    Kinds,   ///< below 0.6: and kinds and glyphs
-    Full     ///< and numbers
-};
-Detail detailAt(double scale);
-
-/// True for closed items that can be opened from their side.
-bool canOpen(const GraphScene &scene, const GraphItem &item);
-
-/// Parts of a card or frame that can be hit, in picture coordinates.
-/// From the right edge of a column to that of its bytes.
-double bytesRight(const GraphPicture &picture);
-QRectF chevronRect(const GraphPicture &picture, const GraphItem &item);
-/// Where the earlier and the later member of a run are chosen; empty where there is no room or no run.
-QRectF stepperRect(const GraphPicture &picture, const GraphItem &item, bool later);
-/// Where the branches of a frame are put below each other or beside each other; empty where there are none.
-QRectF branchSwitchRect(const GraphItem &item);
-
-/// Colour `value` of `top` in a ramp of five steps from `sunken` to `accent`.
-constexpr int kRampSteps = 5;
-QColor rampColor(int step);
-int rampStep(double value, double top);
-
+/// GUI thread only.
 class GraphPainter
 {
 public:
