@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# remat_plugin_list(TARGET FOLDER MACRO LIST): what is plugged in is a file of FOLDER that defines a function of its own name.
-# LIST.inc, which sources of TARGET include, has a line `MACRO(name)` for each file.
-function(remat_plugin_list target folder macro list)
-    file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/${folder} ${folder}/*.cpp)
+# remat_plugin_list(TARGET FILES MACRO LIST): what is plugged in is a file among FILES, a pattern, that defines a function of
+# its own name; `graph_spec.cpp` defines `graph`. LIST.inc, which sources of TARGET include, has a line `MACRO(name)` for each.
+function(remat_plugin_list target files macro list)
+    file(GLOB found CONFIGURE_DEPENDS ${files})
     set(text "")
-    foreach(file IN LISTS files)
-        string(REGEX REPLACE "\\.cpp$" "" name ${file})
+    foreach(file IN LISTS found)
+        cmake_path(GET file STEM name)
+        string(REGEX REPLACE "_spec$" "" name ${name})
         string(APPEND text "${macro}(${name})\n")
     endforeach()
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${list}.inc CONTENT "${text}")

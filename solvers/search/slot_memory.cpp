@@ -65,6 +65,7 @@ SlotMemory::SlotMemory(const std::vector<std::int64_t> &bytes, std::int64_t budg
     const std::size_t blocks = (bytes.size() + kBlock - 1) / kBlock;
     m_value.resize(blocks * kBlock, kPadding);
     m_blocks.resize(blocks);
+    m_groups.resize((bytes.size() + kGroup - 1) / kGroup);
     setBudget(budgetBytes);
 }
 
@@ -73,6 +74,8 @@ void SlotMemory::setBudget(std::int64_t budgetBytes)
     m_budget = budgetBytes;
     for (std::size_t b = 0; b < m_blocks.size(); ++b)
         measure(b);
+    for (std::size_t g = 0; g < m_groups.size(); ++g)
+        measureGroup(g);
 }
 
 void SlotMemory::setOverflow(std::size_t block, std::int64_t overflow)
@@ -88,6 +91,17 @@ void SlotMemory::measure(std::size_t block)
     b.low = found.low;
     b.high = found.high;
     setOverflow(block, found.over);
+}
+
+void SlotMemory::measureGroup(std::size_t group)
+{
+    const std::size_t first = group * kGroup / kBlock, end = std::min(first + kGroup / kBlock, m_blocks.size());
+    Group found{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+    for (std::size_t b = first; b < end; ++b) {
+        found.low = std::min(found.low, m_blocks[b].low + m_blocks[b].added);
+        found.high = std::max(found.high, m_blocks[b].high + m_blocks[b].added);
+    }
+    m_groups[group] = found;
 }
 
 void SlotMemory::addToPart(std::size_t block, int from, int to, std::int64_t bytes)
@@ -132,22 +146,35 @@ void SlotMemory::add(int from, int to, std::int64_t bytes)
     const std::size_t first = block(from), last = block(to - 1);
     if (to - from == 1) {
         addToSlot(from, bytes);
-        return;
-    }
-    if (first == last) {
+    } else if (first == last) {
         addToPart(first, from, to, bytes);
-        return;
+    } else {
+        addToPart(first, from, static_cast<int>(first + 1) * kBlock, bytes);
+        for (std::size_t b = first + 1; b < last; ++b)
+            addToBlock(b, bytes);
+        addToPart(last, static_cast<int>(last) * kBlock, to, bytes);
     }
-    addToPart(first, from, static_cast<int>(first + 1) * kBlock, bytes);
-    for (std::size_t b = first + 1; b < last; ++b)
-        addToBlock(b, bytes);
-    addToPart(last, static_cast<int>(last) * kBlock, to, bytes);
+    const std::size_t firstGroup = index(from) / kGroup, lastGroup = index(to - 1) / kGroup;
+    measureGroup(firstGroup);
+    for (std::size_t g = firstGroup + 1; g < lastGroup; ++g) {
+        m_groups[g].low += bytes;
+        m_groups[g].high += bytes;
+    }
+    if (lastGroup != firstGroup) measureGroup(lastGroup);
 }
 
 std::int64_t SlotMemory::between(int from, int to, std::int64_t low, std::int64_t high, std::int64_t enough) const
 {
     std::int64_t sum = 0;
     while (from < to && sum < enough) {
+        if (from % kGroup == 0 && to - from >= kGroup) {
+            const Group &group = m_groups[index(from) / kGroup];
+            if (group.low >= high || group.high <= low) {
+                sum += group.low >= high ? kGroup * (high - low) : 0;
+                from += kGroup;
+                continue;
+            }
+        }
         const std::size_t b = block(from);
         const int end = std::min(to, static_cast<int>(b + 1) * kBlock);
         const std::int64_t added = m_blocks[b].added;
@@ -162,8 +189,11 @@ std::int64_t SlotMemory::between(int from, int to, std::int64_t low, std::int64_
 
 int SlotMemory::highest() const
 {
-    std::size_t best = 0;
-    for (std::size_t b = 1; b < m_blocks.size(); ++b)
+    const auto group = std::max_element(m_groups.begin(), m_groups.end(),
+                                        [](const Group &a, const Group &b) { return a.high < b.high; });
+    auto best = static_cast<std::size_t>(group - m_groups.begin()) * (kGroup / kBlock);
+    const std::size_t end = std::min(best + kGroup / kBlock, m_blocks.size());
+    for (std::size_t b = best + 1; b < end; ++b)
         if (m_blocks[b].high + m_blocks[b].added > m_blocks[best].high + m_blocks[best].added) best = b;
     const auto begin = m_value.begin() + static_cast<std::ptrdiff_t>(best * kBlock);
     return static_cast<int>(std::max_element(begin, begin + kBlock) - m_value.begin());

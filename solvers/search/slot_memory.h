@@ -10,7 +10,8 @@ namespace remat::search {
 
 /// One figure in bytes per slot. Blocks of 64 slots carry a common addition, their extremes and their bytes over the
 /// budget, so that adding over a range costs O(range / 64) plus the blocks that lie across the budget, and the sum over
-/// the budget is always at hand. Exact as long as slots × bytes stays below 2^62.
+/// the budget is always at hand. Groups of 16 blocks carry their extremes, so that asking passes over whole groups.
+/// Exact as long as slots × bytes stays below 2^62.
 class SlotMemory
 {
 public:
@@ -54,11 +55,14 @@ public:
     int nextAbove(int slot, std::int64_t bytes) const;
 
 private:
-    static constexpr int kBlock = 64;
+    static constexpr int kBlock = 64, kGroup = 16 * kBlock;
     struct Block {
         std::int64_t added = 0; ///< on top of m_value
         std::int64_t low = 0, high = 0;
         std::int64_t overflow = 0;
+    };
+    struct Group {
+        std::int64_t low = 0, high = 0;
     };
 
     static std::size_t index(int slot) { return static_cast<std::size_t>(slot); }
@@ -67,6 +71,7 @@ private:
     void addToSlot(int slot, std::int64_t bytes);
     void addToBlock(std::size_t block, std::int64_t bytes);
     void measure(std::size_t block);
+    void measureGroup(std::size_t group);
     void setOverflow(std::size_t block, std::int64_t overflow);
 
     int m_slots = 0;
@@ -74,6 +79,7 @@ private:
     std::int64_t m_overflow = 0;
     std::vector<std::int64_t> m_value; ///< padded to whole blocks with kPadding
     std::vector<Block> m_blocks;
+    std::vector<Group> m_groups;
 };
 
 } // namespace remat::search

@@ -6,6 +6,19 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr double kNoWidth = 1e-6;
+
+/// The last column that begins before `x`, which is no less than minus one.
+int columnBefore(double x)
+{
+    const int column = static_cast<int>(x);
+    return column == x ? column - 1 : column;
+}
+
+} // namespace
+
 ColumnGrid ColumnGrid::over(double left, double right, double devicePixelRatio)
 {
     const double first = std::round(left * devicePixelRatio), last = std::round(right * devicePixelRatio);
@@ -21,14 +34,21 @@ std::vector<std::int32_t> largestPerColumn(const ColumnGrid &grid, const Scale &
     // The last sample that starts at or before the left border.
     auto begin = std::upper_bound(edges.begin(), edges.end() - 1, low);
     auto sample = static_cast<std::size_t>(std::max<std::ptrdiff_t>(begin - edges.begin() - 1, 0));
+    // Columns per unit, so that a sample costs a multiplication: there are more of them than of anything else on
+    // screen.
+    const double columns = (scale.toPixel - scale.fromPixel) / (scale.toValue - scale.fromValue) / grid.step;
+    const double origin = (scale.fromPixel - grid.left) / grid.step;
+    const auto columnAt = [&](double value) { return origin + (value - scale.fromValue) * columns; };
+    double to = columnAt(edges[sample]);
     for (; sample < values.size(); ++sample) {
-        const double from = (scale.pixel(edges[sample]) - grid.left) / grid.step;
-        const double to = (scale.pixel(edges[sample + 1]) - grid.left) / grid.step;
+        const double from = to;
+        to = columnAt(edges[sample + 1]);
         if (from >= grid.count) break;
         if (to < 0) continue;
         // Touching a border is not touching the column behind it, but a sample of no width still has its column.
-        const int first = std::max(0, static_cast<int>(std::floor(from + 1e-6)));
-        const int last = std::min(grid.count - 1, std::max(first, static_cast<int>(std::ceil(to - 1e-6)) - 1));
+        const int first = from > 0 ? static_cast<int>(from + kNoWidth) : 0;
+        const int before = columnBefore(std::min<double>(to, grid.count) - kNoWidth);
+        const int last = std::min(grid.count - 1, std::max(first, before));
         for (int column = first; column <= last; ++column) {
             std::int32_t &best = result[static_cast<std::size_t>(column)];
             if (best < 0 || values[sample] > values[static_cast<std::size_t>(best)])

@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec compare()
 {
     ViewSpec spec;
+    spec.order = 90;
     spec.id = QStringLiteral("compare");
     spec.title = ViewText::tr("Compare");
     spec.icon = QStringLiteral("git-compare");

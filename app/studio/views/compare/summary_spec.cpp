@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec summary()
 {
     ViewSpec spec;
+    spec.order = 100;
     spec.id = QStringLiteral("summary");
     spec.title = ViewText::tr("Summary");
     spec.icon = QStringLiteral("git-compare");

@@ -25,6 +25,7 @@ QString shortTitle(const std::string &title)
 ViewSpec curve()
 {
     ViewSpec spec;
+    spec.order = 20;
     spec.id = QStringLiteral("curve");
     spec.title = ViewText::tr("Trade-off");
     spec.icon = QStringLiteral("chart-spline");

@@ -9,6 +9,7 @@ namespace remat::studio::view {
 ViewSpec decisions()
 {
     ViewSpec spec;
+    spec.order = 130;
     spec.id = QStringLiteral("decisions");
     spec.title = ViewText::tr("Decisions");
     spec.icon = QStringLiteral("pin");

@@ -9,6 +9,7 @@ namespace remat::studio::view {
 ViewSpec explain()
 {
     ViewSpec spec;
+    spec.order = 120;
     spec.id = QStringLiteral("explain");
     spec.title = ViewText::tr("Explain");
     spec.icon = QStringLiteral("lightbulb");

@@ -9,6 +9,7 @@ namespace remat::studio::view {
 ViewSpec fits()
 {
     ViewSpec spec;
+    spec.order = 160;
     spec.id = QStringLiteral("fits");
     spec.title = ViewText::tr("Fits");
     spec.icon = QStringLiteral("gpu");

@@ -12,6 +12,7 @@ namespace remat::studio::view {
 ViewSpec graph()
 {
     ViewSpec spec;
+    spec.order = 10;
     spec.id = QStringLiteral("graph");
     spec.title = ViewText::tr("Graph");
     spec.icon = QStringLiteral("workflow");

@@ -9,6 +9,7 @@ namespace remat::studio::view {
 ViewSpec lanes()
 {
     ViewSpec spec;
+    spec.order = 50;
     spec.id = QStringLiteral("lanes");
     spec.title = ViewText::tr("Lanes");
     spec.icon = QStringLiteral("activity");

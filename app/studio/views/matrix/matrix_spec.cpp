@@ -10,6 +10,7 @@ namespace remat::studio::view {
 ViewSpec matrix()
 {
     ViewSpec spec;
+    spec.order = 70;
     spec.id = QStringLiteral("matrix");
     spec.title = ViewText::tr("R/S matrix");
     spec.icon = QStringLiteral("grid-3x3");

@@ -32,6 +32,7 @@ ViewStates::Keeper keeperOf(MemoryCanvas *canvas)
 ViewSpec memory()
 {
     ViewSpec spec;
+    spec.order = 30;
     spec.id = QStringLiteral("memory");
     spec.title = ViewText::tr("Memory");
     spec.icon = QStringLiteral("chart-area");

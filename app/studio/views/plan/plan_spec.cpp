@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec plan()
 {
     ViewSpec spec;
+    spec.order = 40;
     spec.id = QStringLiteral("plan");
     spec.title = ViewText::tr("Plan");
     spec.icon = QStringLiteral("sliders-horizontal");

@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec range()
 {
     ViewSpec spec;
+    spec.order = 140;
     spec.id = QStringLiteral("range");
     spec.title = ViewText::tr("Range");
     spec.icon = QStringLiteral("ruler");

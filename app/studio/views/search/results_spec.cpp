@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec results()
 {
     ViewSpec spec;
+    spec.order = 110;
     spec.id = QStringLiteral("results");
     spec.title = ViewText::tr("Results");
     spec.icon = QStringLiteral("list-filter");

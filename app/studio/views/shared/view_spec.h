@@ -52,6 +52,7 @@ struct MadeView {
 enum class ViewSide { Center, Bottom, Right };
 
 struct ViewSpec {
+    int order = 0; ///< place in rows of tabs and in menus, by rising order
     QString id;    ///< stable, in sessions: `graph`
     QString title; ///< title of its tab: `Graph`
     QString icon;  ///< Lucide name

@@ -9,6 +9,7 @@ namespace remat::studio::view {
 ViewSpec solves()
 {
     ViewSpec spec;
+    spec.order = 150;
     spec.id = QStringLiteral("jobs");
     spec.title = ViewText::tr("Solves");
     spec.icon = QStringLiteral("activity");

@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec source()
 {
     ViewSpec spec;
+    spec.order = 145;
     spec.id = QStringLiteral("source");
     spec.title = ViewText::tr("Source");
     spec.icon = QStringLiteral("file-code");

@@ -11,6 +11,7 @@ namespace remat::studio::view {
 ViewSpec tensors()
 {
     ViewSpec spec;
+    spec.order = 80;
     spec.id = QStringLiteral("tensors");
     spec.title = ViewText::tr("Tensors");
     spec.icon = QStringLiteral("list-filter");

@@ -13,6 +13,7 @@ namespace remat::studio::view {
 ViewSpec addresses()
 {
     ViewSpec spec;
+    spec.order = 60;
     spec.id = QStringLiteral("addresses");
     spec.title = ViewText::tr("Address map");
     spec.icon = QStringLiteral("map");
