@@ -2,6 +2,7 @@
 #include "core/io/pt2_node_json.h"
 
 #include "core/graph/phase_name.h"
+#include "core/io/pt2_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -12,12 +13,6 @@ namespace remat {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Numbers of torch.export's schema for the types, in the order of DType.
-constexpr std::array kTypeNumbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 28, 29, 30, 31, 32};
-constexpr std::array kLayoutNames{"Unknown",   "SparseCoo", "SparseCsr", "SparseCsc",
-                                  "SparseBsr", "SparseBsc", "_mkldnn",   "Strided"};
-constexpr std::array kFormatNames{"Unknown", "ContiguousFormat", "ChannelsLast", "ChannelsLast3d", "PreserveFormat"};
 
 template <std::size_t Count>
 std::ptrdiff_t numberOf(const std::array<const char *, Count> &names, const std::string &name)
@@ -142,7 +137,7 @@ Json tensorJson(const Value &value)
             {"device", deviceJson(value.device)},
             {"strides", numbers(value.strides)},
             {"storage_offset", {{"as_int", value.storageOffset}}},
-            {"layout", numberOf(kLayoutNames, "Strided")}};
+            {"layout", kStrided}};
 }
 
 } // namespace remat

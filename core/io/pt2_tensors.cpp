@@ -2,8 +2,9 @@
 #include "core/io/pt2_parts.h"
 
 #include "core/base/text.h"
+#include "core/io/pt2_numbers.h"
 
-#include <array>
+#include <algorithm>
 
 namespace remat {
 
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kMaxBytes = std::int64_t(1) << 61;
 constexpr std::size_t kMaxDimensions = 64;
-constexpr std::int64_t kStrided = 7;
 
 std::int64_t fixedInt(const JsonCursor &cursor, const char *what)
 {
@@ -43,20 +43,15 @@ std::string deviceName(const JsonCursor &device)
 
 DType readType(const JsonCursor &cursor)
 {
-    static const std::unordered_map<std::int64_t, DType> kTypes{
-        {1, DType::UInt8},           {2, DType::Int8},           {3, DType::Int16},          {4, DType::Int32},
-        {5, DType::Int64},           {6, DType::Float16},        {7, DType::Float32},        {8, DType::Float64},
-        {9, DType::ComplexHalf},     {10, DType::ComplexFloat},  {11, DType::ComplexDouble}, {12, DType::Bool},
-        {13, DType::BFloat16},       {28, DType::UInt16},        {29, DType::Float8e4m3fn},  {30, DType::Float8e5m2},
-        {31, DType::Float8e4m3fnuz}, {32, DType::Float8e5m2fnuz}};
     const std::int64_t number = cursor.integer();
-    const auto known = kTypes.find(number);
-    if (known != kTypes.end()) return known->second;
+    const auto *known = std::find(kTypeNumbers.begin(), kTypeNumbers.end(), number);
+    if (known != kTypeNumbers.end()) return DType(known - kTypeNumbers.begin());
     cursor.fail("is " + std::to_string(number) + ", a type of numbers that is not known.");
     return DType::Float32;
 }
 
-std::string namedConstant(const JsonCursor &cursor, const std::vector<const char *> &names)
+template <std::size_t Count>
+std::string namedConstant(const JsonCursor &cursor, const std::array<const char *, Count> &names)
 {
     const std::int64_t number = cursor.integer(0, static_cast<std::int64_t>(names.size()) - 1);
     return names[static_cast<std::size_t>(number)];
@@ -157,10 +152,6 @@ ValueId ValueTable::known(const JsonCursor &name) const
 
 Argument readArgument(const JsonCursor &argument, const ValueTable &values)
 {
-    static const std::vector<const char *> kLayouts{"Unknown",   "SparseCoo", "SparseCsr", "SparseCsc",
-                                                    "SparseBsr", "SparseBsc", "_mkldnn",   "Strided"};
-    static const std::vector<const char *> kFormats{"Unknown", "ContiguousFormat", "ChannelsLast", "ChannelsLast3d",
-                                                    "PreserveFormat"};
     const auto integer = [](const JsonCursor &c) { return c.integer(); };
     const auto number = [](const JsonCursor &c) { return c.anyNumber(); };
     const auto boolean = [](const JsonCursor &c) { return c.boolean(); };
@@ -185,8 +176,8 @@ Argument readArgument(const JsonCursor &argument, const ValueTable &values)
     if (kind == "as_string") return value.text();
     if (kind == "as_strings") return listOf<std::string>(value, [](const JsonCursor &c) { return c.text(); });
     if (kind == "as_scalar_type") return readType(value);
-    if (kind == "as_layout") return LayoutArg{namedConstant(value, kLayouts)};
-    if (kind == "as_memory_format") return MemoryFormatArg{namedConstant(value, kFormats)};
+    if (kind == "as_layout") return LayoutArg{namedConstant(value, kLayoutNames)};
+    if (kind == "as_memory_format") return MemoryFormatArg{namedConstant(value, kFormatNames)};
     if (kind == "as_device") return DeviceArg{deviceName(value)};
     if (kind == "as_sym_int") return plainOf(value).integer();
     if (kind == "as_sym_float") return plainOf(value).anyNumber();

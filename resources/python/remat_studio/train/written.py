@@ -28,8 +28,8 @@ class Written:
     autocast: tuple  # device type, dtype and cache of what was open around the call, or nothing
     captured: Callable | None = None  # Dynamo's module of the part
     takes_inputs: bool = False  # it is called with the inputs of the graph, in their order
-    step: "Written | None" = None  # of a part: the function of the user's that Dynamo broke
-    compiled: Callable | None = None  # of such a function: itself under torch.compile
+    step: "Written | None" = None  # the function of the user's that Dynamo broke, for a part
+    compiled: Callable | None = None  # such a function itself, under torch.compile
 
     def captured_part(self):
         """The part that Dynamo captured, to be called with its own inputs."""
