@@ -25,10 +25,10 @@ struct ChunkedOutcome {
 };
 
 /// Plans the model in several chunkings: as it is, where that can be; with working sets brought to the budget, a half,
-/// a quarter and an eighth of it; for small budgets as micro-batches of the whole step; and then the best of them with each region in twice and in half as many pieces, or
-/// whole. Each is planned in a share of the context's time, and the plan with the least time is the answer. `request`
-/// says budget and options; graph, costs and program are filled in. Without a deadline the changes of the best are left
-/// out. Fails where solve() does. Blocks.
+/// a quarter and an eighth of it; for small budgets as micro-batches of the whole step; and then the best of them with
+/// each region in twice and in half as many pieces, or whole. Each is planned in a share of the context's time, and the
+/// plan with the least time is the answer. `request` says budget and options; graph, costs and program are filled in.
+/// Without a deadline the changes of the best are left out. Fails where solve() does. Blocks.
 Expected<ChunkedOutcome> planInChunks(const Planner &planner, const Model &model, const ChunkSetting &setting,
                                       const SolveRequest &request, const SolveContext &context);
 
