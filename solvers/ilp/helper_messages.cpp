@@ -8,7 +8,7 @@ namespace remat::ilp {
 namespace {
 
 /// Changes with the layout of the messages, since a helper may be of another build than what calls it.
-constexpr std::uint64_t kRequestMark = 0x72656d61742d0001;
+constexpr std::uint64_t kRequestMark = 0x72656d61742d0002;
 constexpr char kProgressMark = 'p', kSolutionMark = 'x';
 
 } // namespace

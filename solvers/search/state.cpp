@@ -53,10 +53,9 @@ State::State(const FlatGraph &flat, std::int64_t budgetBytes)
 std::size_t State::positionOf(int slot, int op) const
 {
     const std::vector<Step> &steps = m_slots[slot];
-    std::size_t position = 0;
-    while (position < steps.size() && steps[position].op < op)
-        ++position;
-    return position;
+    const auto found =
+        std::lower_bound(steps.begin(), steps.end(), op, [](const Step &step, int wanted) { return step.op < wanted; });
+    return static_cast<std::size_t>(found - steps.begin());
 }
 
 bool State::has(Key step) const

@@ -213,8 +213,8 @@ def doubles(*values):
 def messages():
     """As solvers/ilp/helper_messages.cpp packs them."""
     infinity = float("inf")
-    terms = struct.pack("<Q", 2) + struct.pack("<i4xd", 0, 1.5) + struct.pack("<i4xd", 1, -2)
-    request = struct.pack("<Q", 0x72656D61742D0001) + doubles(1, 2) + doubles(0, 0) + doubles(1, 1)
+    terms = struct.pack("<Q", 2) + struct.pack("<id", 0, 1.5) + struct.pack("<id", 1, -2)
+    request = struct.pack("<Q", 0x72656D61742D0002) + doubles(1, 2) + doubles(0, 0) + doubles(1, 1)
     request += struct.pack("<Q2B", 2, 1, 0) + struct.pack("<Q2i", 2, 0, 2) + terms + doubles(-infinity) + doubles(1)
     request += struct.pack("<dqddi", 5.0, 1 << 40, 1e-7, 1e-9, 1) + doubles() + struct.pack("<di", infinity, 7)
     write("solve-request/good-small", request)

@@ -104,9 +104,11 @@ private Q_SLOTS:
         QStringList keys;
         for (const Commands::Item &item : m_window->commands().items()) {
             QVERIFY2(!item.action->text().isEmpty(), qPrintable(item.action->objectName()));
-            // The forms of a plan are chosen after "Export plan…", which has a key, or by name; updates by name.
+            // The forms of a plan are chosen after "Export plan…", which has a key, or by name; updates by name, and
+            // chunks in the menu of an op.
             const QString id = item.action->objectName();
-            const bool rare = id.startsWith(QLatin1String("exportPlan.")) || id.startsWith(QLatin1String("updates."));
+            const bool rare = id.startsWith(QLatin1String("exportPlan.")) || id.startsWith(QLatin1String("updates.")) ||
+                              id.startsWith(QLatin1String("chunk."));
             QVERIFY2(rare || !item.action->shortcuts().isEmpty(), qPrintable(item.action->text()));
             QVERIFY2(!item.action->toolTip().isEmpty(), qPrintable(item.action->text()));
             QVERIFY2(item.action->toolTip().contains(item.action->shortcut().toString(QKeySequence::NativeText)),

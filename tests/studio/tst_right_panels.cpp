@@ -36,18 +36,22 @@ private Q_SLOTS:
 
     void eachIsATab()
     {
-        QCOMPARE(right()->ids(), QStringLiteral("plan summary explain decisions range").split(u' '));
+        QCOMPARE(right()->ids(), QStringLiteral("plan summary explain decisions range source").split(u' '));
         HeaderTabs *tabs = right()->tabs();
         QVERIFY(tabs->isVisible());
-        for (int i = 0; i < right()->ids().size(); ++i)
-            QVERIFY2(!tabs->tab(i).isNull(), "the titles have room at the usual width");
-        QSet<QString> reached;
-        for (int x = 0; x < tabs->width(); x += 8) {
-            QTest::mouseClick(tabs, Qt::LeftButton, {}, QPoint(x, tabs->height() / 2));
-            reached << right()->current();
-            QVERIFY(right()->view(right()->current())->isVisible());
+        int shown = 0;
+        for (int i = 0; i < right()->ids().size(); ++i) {
+            const QString id = right()->ids()[i];
+            if (const QRect tab = tabs->tab(i); !tab.isNull()) {
+                QTest::mouseClick(tabs, Qt::LeftButton, {}, tab.center());
+                ++shown;
+            } else {
+                command(qPrintable(QStringLiteral("show.") + id))->trigger(); // it is behind the arrow
+            }
+            QCOMPARE(right()->current(), id);
+            QVERIFY(right()->view(id)->isVisible());
         }
-        QCOMPARE(reached.size(), right()->ids().size());
+        QVERIFY2(shown >= 4, "these titles have room at the usual width");
     }
 
     void keysGoThereAndBack_data()

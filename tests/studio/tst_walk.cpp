@@ -616,8 +616,8 @@ private Q_SLOTS:
             const QString id = item.action->objectName();
             // A theme is of all windows; every view was painted before.
             if (id.startsWith(QLatin1String("theme.")) && m_row != QLatin1String("gpt2")) continue;
-            // Another model comes up, with its own plans: tst_step_updates.
-            if (id.startsWith(QLatin1String("updates."))) continue;
+            // Another model comes up, with its own plans: tst_step_updates, tst_chunks.
+            if (id.startsWith(QLatin1String("updates.")) || id.startsWith(QLatin1String("chunk."))) continue;
             if (elsewhere.contains(id) || (large() && id == QLatin1String("goToFloorAction"))) continue;
             step(QStringLiteral("select"), [&] {
                 document().setBudget(percent(60));

@@ -153,7 +153,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("expected");
         QTest::addRow("lanes") << QStringLiteral("show.lanes") << QStringLiteral("recompute floor budget");
         QTest::addRow("addresses") << QStringLiteral("show.addresses") << QStringLiteral("floor peak budget");
-        QTest::addRow("matrix") << QStringLiteral("show.matrix") << QStringLiteral("slot recompute keep-all");
+        QTest::addRow("matrix") << QStringLiteral("show.matrix") << QStringLiteral("recompute keep-all");
     }
 
     /// But for the drawn graph and the tables, whose texts are a document's own names.

@@ -92,6 +92,8 @@ void BatchBox::show()
     m_field->setVisible(other != nullptr);
     m_ask->setVisible(!other);
     m_name->setText(other && other->line.dimension > 0 ? tr("Length") : tr("Batch"));
+    m_slider->setAccessibleName(m_name->text());
+    m_field->setAccessibleName(m_name->text());
     m_figures->setVisible(other || !m_batches->problem().isEmpty());
     m_limits->setVisible(other != nullptr);
     m_figures->setToken(other ? Token::Text : Token::Error);

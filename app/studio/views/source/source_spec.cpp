@@ -17,7 +17,7 @@ ViewSpec source()
     spec.icon = QStringLiteral("file-code");
     spec.side = ViewSide::Right;
     spec.command = QStringLiteral("show.source");
-    spec.key = Qt::CTRL | Qt::ALT | Qt::Key_P;
+    spec.key = Qt::CTRL | Qt::ALT | Qt::Key_Y;
     spec.tooltip = ViewText::tr("Shows the calls of Python that the selection comes from, line by line");
     spec.features = {{ViewText::tr("Lines of Python"),
                       ViewText::tr("Right, Source"),

@@ -9,11 +9,12 @@ namespace remat::studio {
 
 namespace {
 
-/// Where a model's budget starts: low enough that planning is worth it, never where no plan can exist.
+/// Where a model's budget starts: low enough that planning is worth it, and well above what no plan can go below.
 std::int64_t firstBudget(const CostedModel &model)
 {
-    const std::int64_t peak = model.keepAllPeakBytes;
-    return std::max<std::int64_t>({model.floor.bytes, peak / 5 * 3 + peak % 5 * 3 / 5, 1});
+    const std::int64_t peak = model.keepAllPeakBytes, floor = model.floor.bytes;
+    const std::int64_t wanted = peak / 5 * 3 + peak % 5 * 3 / 5;
+    return std::max<std::int64_t>(wanted > floor ? wanted : floor + std::max<std::int64_t>(0, peak - floor) / 4, 1);
 }
 
 } // namespace
