@@ -10,7 +10,7 @@ namespace remat {
 /// What a second trace of a model's step, with another batch, says of it. Immutable.
 struct OtherBatch {
     BatchLine line;
-    std::shared_ptr<const CostTable> costs; ///< of the second trace; none where measured times stay as they are
+    std::shared_ptr<const CostTable> costs; ///< those of the second trace; none where measured times stay as they are
 };
 
 /// Reads the second trace. Fails with a sentence where it is not the same step with another batch, and for a model in

@@ -8,8 +8,8 @@
 
 namespace remat {
 
-/// Calls that were open while an op was recorded, from the outermost to the innermost. Where the stacks have nothing
-/// of it, the one line that the graph has; none where it has none.
+/// Calls that were open while an op was recorded, from the outermost to the innermost. Where the stacks lack
+/// the op, the one line that the graph has; none where it has none.
 std::vector<StackFrame> callsOf(const Graph &graph, const PythonStacks &stacks, OpId op);
 
 /// The outermost calls that all of these ops come from; ops that no call is known of are left out. O(ops + traces).

@@ -16,7 +16,7 @@ from test_chunk_rules import CHUNKS, MODELS, rules_of
 REFUSED = {"constant_pad_nd": "pads whole tensors only", "addmm": "wants the bias in parts that add up, too"}
 CONTRADICTED = {"expand": "leaves what is repeated whole, where each rank could repeat it less often"}
 LOSSES = {torch.ops.aten.nll_loss_forward, torch.ops.aten.nll_loss2d_forward}
-SUM = 2  # of a loss: the rules are of the sum, since the mean is a sum that is divided
+SUM = 2  # reduction of a loss: the rules are for the sum, since the mean is a sum that is divided
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ class Strategies:
 
     def _gives(self, way, wanted):
         specs = way.output_specs if isinstance(way.output_specs, (list, tuple)) else [way.output_specs]
-        pairs = zip(specs, wanted, strict=False)  # of several outputs it may know the first ones only
+        pairs = zip(specs, wanted, strict=False)  # it may know the first of several outputs only
         return all(spec is None or spec.placements == (placement,) for spec, placement in pairs)
 
 
@@ -125,7 +125,7 @@ def test_dtensor_contradicts_no_rule(strategies, traced_zoo, name):
 
 
 def test_a_wrong_rule_is_found_by_dtensor(strategies):
-    """Of the planted rules each says too much: a softmax along its own dim, a product whose sum is not summed up."""
+    """Each of the planted rules says too much: a softmax along its own dim, a product whose sum is not summed up."""
     rules = {"chunks": CHUNKS, "whole": -1, "sum": -2}
     graph = torch.fx.Graph()
 

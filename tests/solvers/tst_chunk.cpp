@@ -240,7 +240,7 @@ private Q_SLOTS:
         };
         const std::string norm = refusal("resnet50", "batch=2");
         QVERIFY2(norm.find("batch_norm") != std::string::npos, norm.c_str());
-        QVERIFY(!refusal("gpt2", "batch=7").empty()); // of eight rows
+        QVERIFY(!refusal("gpt2", "batch=7").empty()); // the batch has eight rows
     }
 
     void opsCanBeAddedToChunksByHand()

@@ -132,7 +132,7 @@ private Q_SLOTS:
         QTRY_VERIFY(shows(2, true));
         QCOMPARE(chunking().regions.size(), std::size_t(1));
         QCOMPARE(chunking().regions[0].k, 8);
-        // Of a piece: the same region in another number.
+        // On a piece it changes the number of the same region.
         select("mm#3");
         command("chunk.4")->trigger();
         QTRY_VERIFY(shows(3, true));

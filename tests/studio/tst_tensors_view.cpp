@@ -242,7 +242,7 @@ private Q_SLOTS:
         const std::vector<StackFrame> copied = stackFrames(QApplication::clipboard()->text().toStdString());
         QCOMPARE(static_cast<int>(copied.size()), calls->model()->rowCount());
         QCOMPARE(toQString(copied.back().code), said(0, Qt::DisplayRole));
-        // Of a module what its ops share, its gradients among them.
+        // A module shows what its ops share, its gradients among them.
         const ClusterTree &tree = document().model()->open->modules;
         const auto select = [&](const std::string &path) {
             for (std::size_t i = 0; i < tree.clusters.size(); ++i)
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QVERIFY2(summary->text().startsWith(QStringLiteral("transformer.h.1.ln_1: calls that all")),
                  qPrintable(summary->text()));
         QVERIFY(said(0, Qt::DisplayRole).contains(QStringLiteral("self.ln_1(")));
-        select("transformer"); // of which this trace has the innermost three calls only
+        select("transformer"); // this trace has the innermost three calls only
         QVERIFY2(summary->text().endsWith(QStringLiteral("no call in common.")), qPrintable(summary->text()));
         QVERIFY(!calls->isVisible());
         document().clearSelection();

@@ -363,7 +363,7 @@ private Q_SLOTS:
             QVERIFY(read(path(id + QStringLiteral(".pdf"))).startsWith("%PDF"));
             QCOMPARE(QImage(path(id + QStringLiteral(".png"))).size(), view->size() * 2);
             const QAbstractItemModel *table = tableOf(*view);
-            if (!table || id == QLatin1String("source")) continue; // of the selection, which is none here
+            if (!table || id == QLatin1String("source")) continue; // it shows the selection, and there is none
             if (id == QLatin1String("range"))                      // has rows once there is one
                 document().time().setRange({0, document().time().view().length / 2});
             QVERIFY2(table->rowCount() > 0, qPrintable(id));

@@ -8,18 +8,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 
 namespace remat::bench {
 
 namespace {
-
-double clockMs(clockid_t clock)
-{
-    timespec now{};
-    clock_gettime(clock, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
 
 double quantile(std::vector<double> values, double share)
 {
@@ -30,6 +22,13 @@ double quantile(std::vector<double> values, double share)
 }
 
 } // namespace
+
+double clockMs(clockid_t clock)
+{
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
 
 double threadMs()
 {

@@ -4,10 +4,13 @@
 
 #include <QString>
 
+#include <ctime>
 #include <vector>
 
 namespace remat::bench {
 
+/// Any clock of the system.
+double clockMs(clockid_t clock);
 /// Time of this thread on a processor, so that what else runs on the machine does not count.
 double threadMs();
 /// The same for all threads.

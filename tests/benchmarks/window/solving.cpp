@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <ctime>
 #include <pthread.h>
 #include <thread>
 
@@ -27,11 +26,7 @@ Measure answering(Bench &bench)
     // The GUI thread's time on a processor from being asked to having answered, read from the other thread.
     clockid_t guiClock{};
     pthread_getcpuclockid(pthread_self(), &guiClock);
-    const auto guiMs = [guiClock] {
-        timespec now{};
-        clock_gettime(guiClock, &now);
-        return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-    };
+    const auto guiMs = [guiClock] { return clockMs(guiClock); };
     std::thread person([&] {
         while (!ended) {
             std::this_thread::sleep_for(std::chrono::milliseconds(37));

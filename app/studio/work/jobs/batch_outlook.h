@@ -16,8 +16,8 @@ struct BatchFigures {
     std::int64_t batch = 0;
     std::int64_t keepAllPeakBytes = 0;
     std::int64_t floorBytes = 0;    ///< no plan needs less
-    std::int64_t planPeakBytes = 0; ///< of a quick plan within the budget
-    std::optional<double> overhead; ///< of that plan; none where no quick plan fits
+    std::int64_t planPeakBytes = 0; ///< peak of a quick plan within the budget
+    std::optional<double> overhead; ///< overhead of that plan; none where no quick plan fits
 };
 
 /// The largest batches within the budget; 0 where not even one sample fits. Of a length, they are at most the longer
@@ -46,7 +46,7 @@ public:
     std::shared_ptr<const OtherBatch> other() const { return m_other; }
     const QString &problem() const { return m_problem; }
     std::int64_t batch() const { return m_batch; } ///< 0 without a second trace
-    /// Of the newest batch that was looked at; none before.
+    /// The figures of the newest batch that was looked at; none before.
     const std::optional<BatchFigures> &figures() const { return m_figures; }
     const std::optional<BatchLimits> &limits() const { return m_limits; }
     bool running() const { return m_reader.running() || m_looker.running() || m_limiter.running(); }

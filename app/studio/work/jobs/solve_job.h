@@ -27,7 +27,7 @@ struct SolveSettings {
     std::map<std::string, std::string> options; ///< as `--set` takes them, only those that differ from their default
     double timeLimitSeconds = 10;
     int threads = 1;
-    ChunkUse chunks = ChunkUse::Never; ///< of a solve that was asked for: Never or Always
+    ChunkUse chunks = ChunkUse::Never; ///< in a solve that was asked for: Never or Always
     std::vector<std::string> whole;    ///< ops that run in no chunks
     bool operator==(const SolveSettings &) const = default;
 };
