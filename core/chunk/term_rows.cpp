@@ -216,30 +216,60 @@ Row nllBackward(const Call &call)
 
 Row convolution(const Call &call)
 {
-    if (call.flag("transposed") || call.node().opName == "aten::_convolution") return {};
-    const bool grouped = call.integer("groups", 1) != 1;
+    if (call.node().opName == "aten::_convolution") return {};
+    const bool grouped = call.integer("groups", 1) != 1, transposed = call.flag("transposed");
     if (call.node().opName == "aten::convolution") {
         if (grouped) return parsed(call, "input N -> N");
-        return parsed(call, call.has("bias") ? "input Ni, weight Oi, bias O -> NO" : "input NI, weight OI -> NO");
+        if (call.has("bias"))
+            return parsed(call, transposed ? "input Ni, weight iO, bias O -> NO" : "input Ni, weight Oi, bias O -> NO");
+        return parsed(call, transposed ? "input NI, weight IO -> NO" : "input NI, weight OI -> NO");
     }
     const auto *mask = call.get<std::vector<bool>>("output_mask");
     const bool bias = !mask || mask->size() != 3 || (*mask)[2];
     if (grouped) return parsed(call, "grad_output N, input N -> N, , ");
     // The bias' gradient is the same in each piece of the input's channels, and would be added up k times.
-    return parsed(call, bias ? "grad_output NO, input Ni, weight Oi -> Ni, Oi, O"
-                             : "grad_output NO, input NI, weight OI -> NI, OI, O");
+    if (bias)
+        return parsed(call, transposed ? "grad_output NO, input Ni, weight iO -> Ni, iO, O"
+                                       : "grad_output NO, input Ni, weight Oi -> Ni, Oi, O");
+    return parsed(call, transposed ? "grad_output NO, input NI, weight IO -> NI, IO, O"
+                                   : "grad_output NO, input NI, weight OI -> NI, OI, O");
 }
+
+namespace {
+
+/// What is added to the scores before the softmax has batch and heads, or one for all of them. None where it has a
+/// gradient, which would be a sum over what it is the same for, and where its dims are not those of the query.
+std::optional<std::string> maskTerm(const Call &call)
+{
+    const Value *query = call.named("query");
+    const Value *mask = call.named("attn_mask") ? call.named("attn_mask") : call.named("attn_bias");
+    if (!mask || !query) return std::string();
+    constexpr std::size_t kGradientOfMask = 3;
+    const std::vector<ValueId> &outputs = call.node().outputs;
+    const bool backward = call.node().opName.ends_with("_backward");
+    if (backward && outputs.size() > kGradientOfMask && outputs[kGradientOfMask]) return {};
+    std::string term = "BH";
+    if (mask->sizes.size() <= 2) return std::string();
+    if (mask->sizes.size() != query->sizes.size() || query->sizes.size() != 4) return {};
+    for (std::size_t dim = 0; dim < term.size(); ++dim)
+        if (mask->sizes[dim] != query->sizes[dim]) term[dim] = '.';
+    return term;
+}
+
+} // namespace
 
 Row attention(const Call &call)
 {
     const auto *dropout = call.get<double>("dropout_p");
     if (dropout && *dropout != 0) return {};
     const bool backward = call.node().opName.ends_with("_backward");
+    const auto mask = maskTerm(call);
+    if (!mask) return {};
+    const std::string masks = ", attn_mask " + *mask + ", attn_bias " + *mask;
     Terms terms = backward
-                      ? parsed(call, "grad_out BH, grad_out_ BH, query BH, key BH, value BH, out BH, logsumexp BH, "
-                                     "attn_bias BH -> BH, BH, BH, =")
-                      : parsed(call, "query BH, key BH, value BH, attn_bias BH -> BH, BH");
-    if (call.has("attn_mask") || call.has("attn_bias")) return {};
+                      ? parsed(call, "grad_out BH, grad_out_ BH, query BH, key BH, value BH, out BH, logsumexp BH" +
+                                         masks + " -> BH, BH, BH, =")
+                      : parsed(call, "query BH, key BH, value BH" + masks + " -> BH, BH");
     terms.outs.resize(call.node().outputs.size(), "=");
     return terms;
 }

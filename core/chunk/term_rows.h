@@ -48,6 +48,10 @@ public:
         const auto *one = get<std::int64_t>(name);
         return one ? std::vector<std::int64_t>{*one} : std::vector<std::int64_t>{};
     }
+    const Value *named(std::string_view name) const
+    {
+        return has(name) ? &m_program.value(*get<ValueId>(name)) : nullptr;
+    }
     const Value *tensor(std::size_t position) const
     {
         const std::vector<ValueId> read = tensorsRead(m_node);
@@ -99,7 +103,8 @@ Row embedding(const Call &call);
 Row nllForward(const Call &call);
 Row nllBackward(const Call &call);
 Row convolution(const Call &call);
-/// Without dropout the seed and the offset mean nothing, and are those of any piece.
+/// Without dropout the seed and the offset mean nothing, and are those of any piece. A mask is cut with the batch and
+/// the heads, where it has them.
 Row attention(const Call &call);
 
 } // namespace remat::term_rows

@@ -108,6 +108,41 @@ private:
     const ChunkRegion &m_region;
 };
 
+std::string described(const Program &program, NodeId id)
+{
+    const Node &node = program.nodes[id.index()];
+    return quotedName(node.name) + " (" + node.opName + ")";
+}
+
+/// How many rows the inputs of the step have, in a sentence; empty where none has dims.
+std::string batchSizes(const Program &program)
+{
+    std::string names;
+    for (const ProgramInput &input : program.inputs) {
+        const Value &value = program.value(input.value);
+        if (input.kind != StorageKind::Input || value.sizes.empty()) continue;
+        names += (names.empty() ? "" : ", ") + quotedName(value.name) + " " + std::to_string(value.sizes[kBatchDim]);
+    }
+    return names.empty() ? names : "Rows of the inputs: " + names + ". ";
+}
+
+/// The first op of all that reads parts of the batch, and is not known to run on them.
+NodeId firstThatStops(const Program &program, const ValueUses &uses, int k)
+{
+    NodeId first;
+    for (const Seed &seed : seedsOf(program, k)) {
+        const ChunkRegion region =
+            grownRegion(program, uses, seed.node, seed.mode, k, -1, std::numeric_limits<std::size_t>::max());
+        const Border border(program, uses, region);
+        for (std::size_t n = 0; n < program.nodes.size() && (!first || n < first.index()); ++n) {
+            const Node &node = program.nodes[n];
+            if (!region.nodes.contains(node.name) && !keepsElements(node) && !border.partsReadBy(NodeId(n)).empty())
+                first = NodeId(n);
+        }
+    }
+    return first;
+}
+
 /// Whether an op makes numbers of words, targets or masks alone.
 bool makesCounts(const Program &program, const Node &node)
 {
@@ -145,14 +180,19 @@ Expected<ChunkRegion> microBatches(const Program &program, int k)
     ChunkRegion region = largestRegion(program, uses, k);
     while (const NodeId all = Border(program, uses, region).needsAll()) {
         if (leaveTargetsWhole(program, uses, all, region)) continue;
-        const Node &node = program.nodes[all.index()];
-        return fail("The step cannot run in " + parts + ": " + quotedName(node.name) + " (" + node.opName +
-                    ") needs all of the batch at once. Cut what is around another op.");
+        return fail("The step cannot run in " + parts + ": " + described(program, all) +
+                    " needs all of the batch at once. Cut what is around another op.");
     }
-    if (region.nodes.size() * 2 < program.nodes.size())
+    if (region.nodes.empty())
+        return fail("The step cannot run in " + parts + ": no input has a batch that can be cut so. " +
+                    batchSizes(program) + "Take another number.");
+    if (region.nodes.size() * 2 < program.nodes.size()) {
+        const NodeId first = firstThatStops(program, uses, k);
         return fail("The step cannot run in " + parts + ": only " + std::to_string(region.nodes.size()) + " of its " +
-                    std::to_string(program.nodes.size()) +
-                    " nodes have a batch that is known to be cut so. Take fewer, or cut what is around an op.");
+                    std::to_string(program.nodes.size()) + " nodes can. " +
+                    (first ? described(program, first) + " needs all of the batch at once. " : std::string()) +
+                    "Cut what is around an op.");
+    }
     return region;
 }
 

@@ -6,14 +6,17 @@
 #include "solvers/chunk/by_name.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace remat {
 
 namespace {
 
-/// The solves of the first round share this part of the time. As much as one of them is for each change of the best,
-/// and what is left for its plan alone.
-constexpr double kFirstShare = 0.5, kChangesShare = 0.75;
+/// The graph as it is has this part of the time first, and all that is left where no chunks are better.
+constexpr double kWholeShare = 0.25;
+/// The chunkings of the first round share this part. As much as one of them is for each change of the best, and what is
+/// left for its plan alone.
+constexpr double kFirstShare = 0.3, kChangesShare = 0.75;
 /// A solve in less time says nothing.
 constexpr double kLeastSeconds = 0.5;
 constexpr double kForever = 1e12;
@@ -32,22 +35,17 @@ public:
 
     Expected<ChunkedOutcome> search()
     {
-        std::vector<Chunking> candidates{Chunking()};
-        const ChunkLimits limits{.stop = [this] { return m_context.shouldStop(); }};
-        for (const std::int64_t part : {1, 2, 4, 8}) {
-            Chunking chunking = chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, limits);
-            if (std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
-                candidates.push_back(std::move(chunking));
-        }
-        if (Chunking step = microBatchesForBudget(); !step.regions.empty()) candidates.push_back(std::move(step));
         const double total = m_context.deadline.secondsLeft();
-        const double seconds = total * kFirstShare / static_cast<double>(candidates.size());
+        if (auto tried = tryOne({}, total * kWholeShare); !tried) return tl::unexpected(tried.error());
+        const std::vector<Chunking> candidates = firstRound();
+        const double seconds = total * kFirstShare / static_cast<double>(std::max<std::size_t>(1, candidates.size()));
         for (const Chunking &chunking : candidates)
             if (auto tried = tryOne(chunking, seconds); !tried) return tl::unexpected(tried.error());
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
             better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
-        if (hasTime(0) && m_best.outcome.plan && m_best.outcome.status != SolveStatus::Optimal) {
-            m_start = std::make_shared<const Plan>(*m_best.outcome.plan);
+        // What has a plan, or came nearest to one, gets what time is left.
+        if (hasTime(0) && m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked)) {
+            if (m_best.outcome.plan) m_start = std::make_shared<const Plan>(*m_best.outcome.plan);
             const Chunking best = m_best.chunked.chunking;
             if (auto tried = tryOne(best, m_context.deadline.secondsLeft()); !tried)
                 return tl::unexpected(tried.error());
@@ -90,6 +88,24 @@ public:
     }
 
 private:
+    /// Chunkings that bring working sets to the budget and parts of it, each once.
+    std::vector<Chunking> firstRound() const
+    {
+        std::vector<Chunking> candidates;
+        const ChunkLimits limits{.stop = [this] { return m_context.shouldStop(); }};
+        const auto add = [&](Chunking chunking) {
+            if (!chunking.regions.empty() &&
+                std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
+                candidates.push_back(std::move(chunking));
+        };
+        for (const std::int64_t part : {1, 2, 4, 8})
+            add(chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, limits));
+        add(microBatchesForBudget());
+        return candidates;
+    }
+
+    bool isBelowFloor(const ChunkedModel &chunked) const { return m_request.budgetBytes < chunked.floor.bytes; }
+
     /// Less than `spare` seconds are left for something else. Without a limit the first round is all.
     bool hasTime(double spare) const
     {
@@ -97,14 +113,23 @@ private:
         return !m_context.shouldStop() && left >= std::max(kLeastSeconds, spare) && left < kForever;
     }
 
-    /// Without a plan of either, what needs least says most of what is possible.
+    /// Without a plan of either, the one that came down nearest to the budget; of those that no plan can fit, the one
+    /// that needs least.
     bool isBetter(const SolveOutcome &outcome, const ChunkedModel &chunked) const
     {
         if (m_tries.size() == 1) return true;
         const std::optional<Plan> &best = m_best.outcome.plan;
-        if (!outcome.plan && !best) return chunked.floor.bytes < m_best.chunked.floor.bytes;
+        if (!outcome.plan && !best) return distance(outcome, chunked) < distance(m_best.outcome, m_best.chunked);
         if (!outcome.plan || !best) return outcome.plan.has_value();
         return outcome.plan->predicted.timeUs < best->predicted.timeUs;
+    }
+
+    /// How far a solve without a plan stayed from one: whether none can be, and the bytes that it came to.
+    std::pair<bool, std::int64_t> distance(const SolveOutcome &outcome, const ChunkedModel &chunked) const
+    {
+        if (isBelowFloor(chunked)) return {true, chunked.floor.bytes};
+        const bool known = outcome.smallestPeakBytes > 0;
+        return {false, known ? outcome.smallestPeakBytes : std::numeric_limits<std::int64_t>::max()};
     }
 
     /// The whole step in so few micro-batches that keeping all of one takes about three times the budget. Fewer would

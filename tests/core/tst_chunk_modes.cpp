@@ -108,6 +108,33 @@ private Q_SLOTS:
         QCOMPARE(mm.modes(16).size(), std::size_t(2)); // 8 rows are no 16 pieces
     }
 
+    void transposedConvolutionsHaveTheirChannelsTheOtherWayRound()
+    {
+        OneCall up("aten::convolution");
+        up.reads("input", {8, 64, 16, 16}).reads("weight", {64, 32, 2, 2}).makes({8, 32, 32, 32});
+        up.with("transposed", true).with("groups", std::int64_t(1));
+        QCOMPARE(up.modes(4).size(), std::size_t(3));
+        QVERIFY(up.has(4, {0, kWhole}, {0}));
+        QVERIFY(up.has(4, {kWhole, 1}, {1}));
+        QVERIFY(up.has(4, {1, 0}, {kSum}));
+    }
+
+    void masksOfAttentionAreCutWhereTheyHaveTheDim()
+    {
+        const auto attention = [](Sizes mask) {
+            OneCall call("aten::_scaled_dot_product_flash_attention_for_cpu");
+            for (const char *name : {"query", "key", "value"})
+                call.reads(name, {4, 2, 8, 16});
+            call.reads("attn_mask", std::move(mask)).makes({4, 2, 8, 16}).makes({4, 2, 8});
+            return call;
+        };
+        QVERIFY(attention({4, 1, 8, 8}).has(2, {0, 0, 0, 0}, {0, 0}));
+        QVERIFY(attention({4, 1, 8, 8}).has(2, {1, 1, 1, kWhole}, {1, 1}));
+        QVERIFY(attention({1, 2, 8, 8}).has(2, {0, 0, 0, kWhole}, {0, 0}));
+        QVERIFY(attention({8, 8}).has(2, {0, 0, 0, kWhole}, {0, 0}));
+        QCOMPARE(attention({2, 8, 8}).modes(2).size(), std::size_t(0)); // dims that are not those of the query
+    }
+
     void theBiasIsAddedOnce()
     {
         OneCall addmm("aten::addmm");

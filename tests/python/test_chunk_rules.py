@@ -49,6 +49,7 @@ def run_in_pieces(call, args, kwargs, mode, whole, rules):
             return part if name in TAKES_GAPS else part.contiguous()
 
         own = [[cut(item) for item in arg] if isinstance(arg, (list, tuple)) else cut(arg) for arg in args]
+        named = {key: cut(value) for key, value in kwargs.items()}
         sizes = [
             list(piece(out, dim, rules["chunks"], chunk).shape if dim >= 0 else out.shape) if out is not None else None
             for out, dim in zip(whole, mode["outs"], strict=True)
@@ -59,7 +60,7 @@ def run_in_pieces(call, args, kwargs, mode, whole, rules):
             own[BIAS_SIZES] = sizes[2]
         first = chunk == 0 or name != "addmm" or mode["outs"] != [rules["sum"]]
         # What is added to a product is in the first piece.
-        results.append(outputs_of(call(*own, **kwargs) if first else call(*own, beta=0)))
+        results.append(outputs_of(call(*own, **named) if first else call(*own, beta=0)))
     return results
 
 

@@ -65,7 +65,8 @@ def assert_same_gradients(model, step, backward, given, chunks="head=4", **optio
         assert near(own.detach(), expected.detach())
         backward(own)
         backward(expected)
-    assert [record["chunks"] for record in records()[before:]] == [f"the loss in {CHUNKS} chunks"]
+    whole = f"the step in {CHUNKS} micro-batches" if chunks.startswith("batch") else f"the loss in {CHUNKS} chunks"
+    assert [record["chunks"] for record in records()[before:]] == [whole]
     for (name, own), expected in zip(model.named_parameters(), plain.parameters(), strict=True):
         assert near(own.grad, expected.grad), name
 
@@ -105,9 +106,10 @@ def test_gradients_accumulate():
     assert_same_gradients(Words(tied=True), own_loss, lambda loss: (loss / 3).backward(), given)
 
 
+@pytest.mark.parametrize("chunks", [f"head={CHUNKS}", f"batch={CHUNKS}"])
 @pytest.mark.parametrize("kind", ["GPT2", "Llama"])
-def test_models_as_people_have_them(kind):
-    """Their graphs split a projection in three, and have infinities as arguments."""
+def test_models_as_people_have_them(kind, chunks):
+    """Their graphs split a projection in three, have infinities as arguments, and masks of attention."""
     transformers = pytest.importorskip("transformers")
     sizes = {"vocab_size": WORDS, "hidden_size": WIDTH, "num_hidden_layers": 1, "num_attention_heads": 2}
     ends = {"bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 2, "intermediate_size": 48, "n_positions": 64}
@@ -118,7 +120,7 @@ def test_models_as_people_have_them(kind):
     def step(model, words, targets):
         return model(input_ids=words, labels=targets, use_cache=False).loss
 
-    assert_same_gradients(model, step, lambda loss: loss.backward(), [batch(ignored=3)])
+    assert_same_gradients(model, step, lambda loss: (loss * 3).backward(), [batch(ignored=3)], chunks)
 
 
 def test_below_the_floor_chunks_come_by_themselves():

@@ -5,6 +5,7 @@
 #include "core/chunk/title.h"
 #include "core/graph/program_graph.h"
 #include "core/plan/checker.h"
+#include "fake_planner.h"
 #include "solvers/chunk/by_name.h"
 #include "solvers/chunk/floor.h"
 #include "solvers/chunk/plan_in_chunks.h"
@@ -213,6 +214,41 @@ private Q_SLOTS:
         }
     }
 
+    /// What has no plan in chunks is planned whole, first and in all that is left of the time.
+    void chunksTakeNoPlanFromTheWholeGraph()
+    {
+        const Model model = sample("tiny_gpt2");
+        const ChunkSetting setting = onReference();
+        const std::size_t ops = model.graph.ops.size();
+        std::vector<std::pair<bool, double>> turns; // whether the graph was whole, and its seconds
+        const auto planned = [&](bool hasWhole) {
+            turns.clear();
+            const Planner planner = test::fakePlanner([&](const SolveRequest &request, const SolveContext &context) {
+                const bool whole = request.graph->ops.size() == ops;
+                turns.emplace_back(whole, context.deadline.secondsLeft());
+                SolveOutcome outcome;
+                outcome.status = SolveStatus::Stopped;
+                if (whole && hasWhole) {
+                    outcome.status = SolveStatus::Feasible;
+                    outcome.plan = keepAllPlan(*request.graph);
+                }
+                return outcome;
+            });
+            SolveRequest request;
+            request.budgetBytes = keepAllPeak(*inSetting(model, {}, setting));
+            SolveContext context;
+            context.deadline = Deadline(1000);
+            return planInChunks(planner, model, setting, request, context);
+        };
+        const auto kept = planned(true);
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QVERIFY(kept->outcome.plan && kept->chunked.chunking.regions.empty());
+        const auto none = planned(false);
+        QVERIFY(none && !none->outcome.plan && none->chunked.chunking.regions.empty());
+        QVERIFY(turns.size() >= 2 && turns.front().first && turns.back().first);
+        QVERIFY(turns.front().second > 200 && turns.back().second > 900); // no turn took time
+    }
+
     /// Forward and backward of one part of the batch before the next: what is kept between them is a part, too.
     void theWholeStepRunsInMicroBatches()
     {
@@ -240,7 +276,10 @@ private Q_SLOTS:
         };
         const std::string norm = refusal("resnet50", "batch=2");
         QVERIFY2(norm.find("batch_norm") != std::string::npos, norm.c_str());
-        QVERIFY(!refusal("gpt2", "batch=7").empty()); // the batch has eight rows
+        const std::string eight = refusal("gpt2", "batch=7");
+        QVERIFY2(eight.find("input_ids\" 8") != std::string::npos, eight.c_str()); // rows of an input
+        const std::string stem = refusal("unet", "batch=4");
+        QVERIFY2(stem.find("_native_batch_norm_legit_functional\"") != std::string::npos, stem.c_str());
     }
 
     void opsCanBeAddedToChunksByHand()

@@ -16,7 +16,7 @@ class Options:
     solver: str = "auto"
     time_limit: float = 10.0  # seconds for each graph
     device: str | None = None  # a file in resources/devices whose costs are planned with
-    chunk: str = "off"  # "auto": the loss runs in chunks where that is better; "head=8": in so many
+    chunk: str = "off"  # "auto": the loss runs in chunks where that is better; "head=8", "batch=4": in so many
     plan: str | None = None  # a remat-plan/1 for the graph that `graph` wrote
     graph: str | None = None  # where to write the graph that is planned, for the window
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there

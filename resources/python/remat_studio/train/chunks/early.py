@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has the backward of a head that runs in chunks run in the forward, where the gradient of the loss is not known yet.
+"""Has the backward of what runs in chunks with the loss run in the forward, where the loss' gradient is not known yet.
 
 It runs for a gradient of one; what leaves it is multiplied by the real one in the backward. That is right since a
 backward is linear in the gradient of its loss, and exact to the bit where that is a power of two.
 """
+
+import operator
 
 import torch
 from torch import fx
@@ -13,10 +15,6 @@ from .read import NEW, PHASE
 
 _ATEN = torch.ops.aten
 _SAME = {  # linear in the first argument, whatever the others are
-    _ATEN.nll_loss_backward,
-    _ATEN.nll_loss2d_backward,
-    _ATEN._log_softmax_backward_data,
-    _ATEN._softmax_backward_data,
     _ATEN.t,
     _ATEN.transpose,
     _ATEN.view,
@@ -25,8 +23,6 @@ _SAME = {  # linear in the first argument, whatever the others are
     _ATEN.permute,
     _ATEN.expand,
     _ATEN.slice,
-    _ATEN.slice_backward,
-    _ATEN.select_backward,
     _ATEN.unsqueeze,
     _ATEN.squeeze,
     _ATEN.clone,
@@ -35,8 +31,6 @@ _SAME = {  # linear in the first argument, whatever the others are
     _ATEN.sum,
     _ATEN.div,
     _ATEN.detach,
-    _ATEN.gather_backward,
-    _ATEN.tanh_backward,
 }
 _PRODUCTS = {_ATEN.mm, _ATEN.bmm, _ATEN.mul}  # linear where one argument is, and the other does not depend on it
 _SUMS = {_ATEN.add, _ATEN.add_, _ATEN.sub}
@@ -113,9 +107,11 @@ def _check(node, depends, one):
 def _is_linear(node, depends):
     kind = getattr(node.target, "overloadpacket", None)
     given = [arg in depends if isinstance(arg, fx.Node) else None for arg in node.args]
+    if node.target is operator.getitem:
+        return True
     if kind is _ATEN.cat:
         return all(source in depends for source in node.args[0])
-    if kind in _SAME:
+    if kind in _SAME or _is_backward(node.target):
         return given[0] is True and not any(given[1:])
     if kind in _PRODUCTS:
         return given[:2].count(True) == 1
@@ -129,6 +125,12 @@ def _is_linear(node, depends):
     if kind is _ATEN.masked_fill:
         return given[0] is True and not given[1] and _is_zero(node.args[2])
     return False
+
+
+def _is_backward(target):
+    """Whether it is an operator that multiplies a gradient, its first argument, by a derivative."""
+    schema = target._schema
+    return "_backward" in schema.name and schema.arguments[0].name.startswith("grad")
 
 
 def _is_zero(value):
