@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/rewrite.h"
 
+#include "core/chunk/joins.h"
 #include "core/chunk/modes.h"
 #include "core/chunk/prepare.h"
 #include "core/chunk/region_writer.h"
@@ -109,6 +110,7 @@ Expected<Program> inChunks(const Program &program, const Chunking &chunking)
         if (!written) return tl::unexpected(written.error());
         result = compacted(std::move(*written));
     }
+    if (!chunking.regions.empty()) result = compacted(withoutJoins(std::move(result)));
     repairPairs(result);
     if (chunking.regions.empty()) return result;
     return withSumsInPlace(std::move(result));

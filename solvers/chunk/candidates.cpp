@@ -73,6 +73,14 @@ bool isAlike(const Program &program, const Node &a, const Node &b)
            });
 }
 
+int joinedDim(const Program &program, const Node &join)
+{
+    for (const NamedArgument &argument : join.arguments)
+        if (const auto *dim = std::get_if<std::int64_t>(&argument.value); dim && argument.name == "dim")
+            return static_cast<int>(*dim < 0 ? *dim + std::ssize(program.value(join.outputs[0]).sizes) : *dim);
+    return 0;
+}
+
 bool isInRegion(const Chunking &chunking, const std::string &node)
 {
     return std::any_of(chunking.regions.begin(), chunking.regions.end(),
@@ -126,6 +134,7 @@ private:
             tryMorePieces(name, found);
         else
             tryRegions(id, found);
+        if (node.opName == "aten::cat") tryReaders(node, found);
         if (!found || !(needOf(*found, m_target) < needOf(m_best, m_target))) return false;
         m_best = std::move(*found);
         return true;
@@ -147,6 +156,32 @@ private:
             setSums(region, *m_model.program);
         }
         if (!(more == m_best.chunking)) consider(more, found);
+    }
+
+    /// What is joined only to be read part by part is not joined at all: each reader in pieces along the joined dim.
+    void tryReaders(const Node &join, std::optional<ChunkedModel> &found)
+    {
+        const Program &program = *m_best.model->program;
+        const auto k = static_cast<int>(tensorsRead(join).size());
+        const ValueUses uses = usesOf(program);
+        Chunking chunking = m_best.chunking;
+        for (const NodeId id : uses.readers[join.outputs[0].index()]) {
+            const Node &reader = program.nodes[id.index()];
+            const std::vector<ValueId> read = tensorsRead(reader);
+            const auto at = std::find(read.begin(), read.end(), join.outputs[0]) - read.begin();
+            const std::vector<Mode> modes = modesOf(program, reader, k);
+            const auto mode = std::find_if(modes.begin(), modes.end(), [&](const Mode &one) {
+                return one.ins[static_cast<std::size_t>(at)] == joinedDim(program, join);
+            });
+            if (mode == modes.end() || chunkOf(reader.name).second >= 0) continue;
+            ChunkRegion region;
+            region.k = k;
+            region.nodes.emplace(reader.name, *mode);
+            if (!mayRun(region, m_setting)) continue;
+            setSums(region, program);
+            chunking.regions.push_back(std::move(region));
+        }
+        consider(chunking, found);
     }
 
     void tryRegions(NodeId seed, std::optional<ChunkedModel> &found)

@@ -214,6 +214,31 @@ private Q_SLOTS:
         }
     }
 
+    /// A skip connection is joined to be convolved, and the gradient of the joined is cut: neither has to be whole.
+    void whatIsReadPartByPartIsNotJoined()
+    {
+        const Model model = sample("tiny_unet");
+        const ChunkSetting setting = onReference();
+        const Chunking chunking{{{.k = 2, .nodes = {{"convolution_15", {{1, 1}, {kSum}}}}},
+                                 {.k = 2, .nodes = {{"convolution_backward_2", {{kWhole, 1, 1}, {1, 1, kWhole}}}}}}};
+        const auto chunked = inSetting(model, chunking, setting);
+        QVERIFY2(chunked, chunked ? "" : chunked.error().message.c_str());
+        const Program &program = *chunked->model->program;
+        const auto has = [&](const std::string &name) {
+            return std::any_of(program.nodes.begin(), program.nodes.end(),
+                               [&](const Node &node) { return node.name == name; });
+        };
+        QVERIFY(has("cat_1") && !has("cat_2"));
+        QVERIFY(has("slice_3") && !has("slice_1") && !has("slice_2"));
+        QVERIFY(keepAllPeak(*chunked) < keepAllPeak(*inSetting(model, {}, setting)));
+        const auto known = std::find_if(program.nodes.begin(), program.nodes.end(),
+                                        [](const Node &node) { return node.name == "convolution_15#0"; });
+        QVERIFY(known != program.nodes.end());
+        QCOMPARE(program.value(tensorsRead(*known).front()).name, std::string("relu_1")); // the skip connection itself
+        const Chunking found = chunkingForFloor(model, keepAllPeak(*inSetting(model, {}, setting)) / 5, setting);
+        QVERIFY(!found.regions.empty());
+    }
+
     /// What has no plan in chunks is planned whole, first and in all that is left of the time.
     void chunksTakeNoPlanFromTheWholeGraph()
     {
