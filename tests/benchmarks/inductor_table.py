@@ -11,8 +11,9 @@ model has the lowest peaks. It ends with 1 where a measured peak is not the pred
 
     .venv/bin/python tests/benchmarks/inductor_table.py [--only gpt2,llama] [--budgets 80%,60%] [--ratios 0.5] [--quick]
 
-``--quick`` has kernels compiled for one number at a time and leaves out times: peaks are the same. ``--device cuda``
-takes larger models.
+``--quick`` has kernels compiled for one number at a time and leaves out times: peaks are the same. ``--no-kernels`` does
+not compile them at all: the steps allocate what they do, call libraries, and their fused kernels do nothing, which the
+allocator does not see. Values are wrong then. ``--device cuda`` takes larger models.
 """
 
 import argparse
@@ -23,6 +24,8 @@ import sys
 import tempfile
 import time
 import warnings
+from contextlib import nullcontext
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "resources" / "python"), str(pathlib.Path(__file__).parent)]
@@ -37,6 +40,7 @@ from remat_studio.train.inductor_peak import inductor_peak  # noqa: E402
 from torch._functorch import config as functorch_config  # noqa: E402
 from torch._functorch.partitioners import min_cut_rematerialization_partition  # noqa: E402
 from torch._inductor import config  # noqa: E402
+from torch._inductor.async_compile import AsyncCompile  # noqa: E402
 from torch._inductor.custom_graph_pass import CustomPartitionerFn  # noqa: E402
 from train_models import MODELS  # noqa: E402
 
@@ -92,7 +96,8 @@ def main():
     os.environ["XDG_CACHE_HOME"] = folder.name
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(pathlib.Path(folder.name) / "inductor"))
     table = Table(options.out)
-    with config.patch(QUICK if options.quick else {}):
+    options.quick |= options.no_kernels
+    with config.patch(QUICK if options.quick else {}), without_kernels() if options.no_kernels else nullcontext():
         for name in options.only or SIZES[options.device]:
             rows_of(name, options, table, begin + 60 * options.minutes)
     return 1 if table.defects else 0
@@ -102,7 +107,7 @@ def parser():
     made = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     made.add_argument("--only", type=lambda text: text.split(","), help="names of models, from train_models.py")
     shares = ["90%", "80%", "70%", "60%", "50%", "1%"]
-    made.add_argument("--budgets", type=lambda text: text.split(","), default=shares)
+    made.add_argument("--budgets", type=lambda text: text.split(",") if text else [], default=shares)
     ratios = [0.75, 0.5, 0.25, 0.0]
     made.add_argument("--ratios", type=lambda text: [float(part) for part in text.split(",")], default=ratios)
     made.add_argument("--rounds", type=int, default=10)
@@ -111,7 +116,13 @@ def parser():
     made.add_argument("--minutes", type=float, default=1e9, help="after these no further row is begun")
     made.add_argument("--out", help="a file that rows are added to")
     made.add_argument("--quick", action="store_true", help="no times, and kernels that compile sooner")
+    made.add_argument("--no-kernels", action="store_true", help="no times, and fused kernels that do nothing; for CPUs")
     return made
+
+
+def without_kernels():
+    """A context in which Inductor gets functions that do nothing for its C++ kernels."""
+    return mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)
 
 
 class Table:

@@ -58,9 +58,9 @@ def _usual_device(step_graph, folder):
 def _time_us(op, device):
     value = op.node.meta.get("val")
     first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
-    moved = sum(storage.bytes for storage in (*op.reads, *op.makes))
-    seconds = max(_flops(op.node) / _rate(device, first), moved / device["bytes_per_second"])
-    return round(seconds * 1e6 + device["launch_us"], 3)
+    flops = sum(map(_flops, op.nodes))
+    seconds = max(flops / _rate(device, first), op.moved_bytes / device["bytes_per_second"])
+    return round(seconds * 1e6 + op.launches * device["launch_us"], 3)
 
 
 def _rate(device, value):

@@ -42,11 +42,18 @@ class Maker:
 
     def own(self, ratio):
         """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
+        halves = self.own_halves(ratio)
+        return halves and self.lowered_own(ratio, halves)
+
+    def own_halves(self, ratio):
+        """Forward and backward of PyTorch's cut, which is not lowered."""
         copy = torch_private.copied(self._module)
         forward, backward = torch_private.min_cut(copy, self._inputs, ratio, self._arguments)
-        if torch_private.draws_seeds(backward):
-            return None
-        return self._cut(f"PyTorch's at {ratio:g}", forward, backward)
+        return None if torch_private.draws_seeds(backward) else (forward, backward)
+
+    def lowered_own(self, ratio, halves):
+        """The cut of these halves."""
+        return self._cut(f"PyTorch's at {ratio:g}", *halves)
 
     def of_steps(self, name, graph, steps):
         """The cut of a plan for a StepGraph."""
@@ -57,21 +64,21 @@ class Maker:
         return Cut(name, forward, backward, peak, self._time_of(peak))
 
 
-def joined(cut, outputs):
+def joined(forward, backward, outputs):
     """The StepGraph of a cut's two halves in one: what it computes again is an op of the backward of its own.
 
     A plan that recomputes nothing of it is the cut itself.
     """
     graph = fx.Graph()
     made = {}
-    for node in cut.forward.graph.nodes:
+    for node in forward.graph.nodes:
         if node.op != "output":
             made[node] = _copied(graph, node, made, "is_forward")
-    forward_values = cut.forward.graph.output_node().args[0]
-    forward_descs = cut.forward.graph.output_node().meta.get("desc") or [None] * len(forward_values)
+    forward_values = forward.graph.output_node().args[0]
+    forward_descs = forward.graph.output_node().meta.get("desc") or [None] * len(forward_values)
     saved = iter(forward_values[outputs:])
     last = [node for node in graph.nodes if node.op == "placeholder"][-1]
-    for node in cut.backward.graph.nodes:
+    for node in backward.graph.nodes:
         if node.op == "placeholder" and not torch_private.is_tangent(node):
             made[node] = made[next(saved)]
         elif node.op == "placeholder":
@@ -79,11 +86,11 @@ def joined(cut, outputs):
                 made[node] = last = _copied(graph, node, made, "is_backward")
         elif node.op != "output":
             made[node] = _copied(graph, node, made, "is_backward")
-    end = cut.backward.graph.output_node()
+    end = backward.graph.output_node()
     values = [*forward_values[:outputs], *end.args[0]]
     output = graph.output(tuple(made[value] if isinstance(value, fx.Node) else value for value in values))
     output.meta["desc"] = [*forward_descs[:outputs], *(end.meta.get("desc") or [None] * len(end.args[0]))]
-    module = fx.GraphModule(torch_private.attributes_of(cut.forward, cut.backward), graph)
+    module = fx.GraphModule(torch_private.attributes_of(forward, backward), graph)
     return StepGraph.of_joint_graph(module, outputs)
 
 

@@ -4,19 +4,17 @@
 import dataclasses
 import time
 
-from . import costs, inductor_cuts, memory, planner, torch_private
+from . import costs, inductor_bases, inductor_cuts, planner, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 
 _CUTS = 5  # that are tried where one of them holds the budget
 _MOST_CUTS = 9  # where none does
-_ROUNDS = 3  # plans that are tried on one base before the next
-_CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
-_AIM = 0.985  # share of the budget, in the middle of what is close enough
-_WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
+_PLANS = 3  # that share the time for a search
+_HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _NEAR = 0.99  # the ratio of a base of its own
 _WORTH_SAYING = 0.05  # share of a peak
-_RATIOS = (0.1, 0.5)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
+_RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
 
 
 @dataclasses.dataclass
@@ -49,7 +47,7 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    fitted = Fitted(cut, plain, budget, search.tried, search.solver)
+    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut))
     if not within:
         fitted.missed = _missed(cut, budget)
         if options.strict:
@@ -64,12 +62,12 @@ class _Search:
         self.budget = None
         self.cuts = []
         self.tried = []
-        self.solver = None
+        self.solvers = {}  # cut of a plan -> who made it
         self._begin = time.perf_counter()
         self._name = name
         self._seconds = options.search_seconds
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
-        self._options = dataclasses.replace(options, strict=False, time_limit=options.time_limit / _ROUNDS)
+        self._options = dataclasses.replace(options, strict=False, time_limit=options.time_limit / _PLANS)
         self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self._raw.draw_once()
         program = planner.executable()
@@ -87,48 +85,43 @@ class _Search:
         return self._add(cut)
 
     def run(self):
-        """Try cuts until one holds the budget and wastes little of it, or enough were tried."""
+        """Try cuts until no other one is expected to be faster within the budget, or enough were tried."""
         plain = self.cuts[0]
+        tools = inductor_bases.Tools(self.maker, self._time_us, self._options, self._name, self.budget)
+        bases = []
+
+        def add(name, graph, **how):
+            bases.append(inductor_bases.Base(name, graph, tools, **how))
+
         # Below 1 PyTorch computes again what its kernels fuse with what reads it; a plan goes on from there.
         near = self._own(_NEAR)
-        bases = [plain] if near is None or near.bytes == plain.bytes else [near, plain]
-        if near is not None and near.bytes <= self.budget:
-            bases = [plain]
-        for base in bases:
-            self._plan(base.name, inductor_cuts.joined(base, self.maker.outputs), base.bytes)
-        self._plan("raw", self._raw, None)
-        for ratio in _RATIOS:
-            if not self._is_over():
-                self._own(ratio)
+        if self._is_over():
+            return
+        add(plain.name, inductor_cuts.joined(plain.forward, plain.backward, self.maker.outputs), cut=plain)
+        if near is not None and near.bytes != plain.bytes:
+            add(near.name, inductor_cuts.joined(near.forward, near.backward, self.maker.outputs), cut=near)
+        add("raw", self._raw, like=bases[0])
+        known = [cut for cut in (plain, near) if cut]
+        own = inductor_bases.own_proposals(_RATIOS, tools, bases[-2], known)
+        while not self._is_over():
+            proposals = [*own, *(proposal for base in bases if (proposal := base.proposal()))]
+            least = min((cut.time_us for cut in self.cuts if cut.bytes <= self.budget), default=None)
+            if least is not None:
+                proposals = [each for each in proposals if each.time_us < least and each.bytes < _HOPE * self.budget]
+            best = min(proposals, key=self._promise, default=None)
+            if best is None:
+                return
+            cut = self._add(best.make(), best.asked_bytes)
+            if best.base:
+                self.solvers[cut] = best.plan["solver"]
+                best.base.lowered(cut)
+            else:
+                own.remove(best)
 
-    def _plan(self, base, graph, base_bytes):
-        """Plans on one base; each asks for as much more or less as the last one was under or over."""
-        graph.draw_once()
-        as_json = graph.as_json(self._name, self._time_us)
-        in_order = any(op.is_random or op.is_collective for op in graph.ops)
-        # What the base holds by the rules of plans, and with its kernels.
-        beyond = memory.use_of(graph, memory.keep_all(graph)).peak_bytes - base_bytes if base_bytes else 0
-        low, high = 0, float("inf")  # what was asked for by plans within the budget, and over it
-        ask = _AIM * self.budget + beyond
-        seen = []
-        for _ in range(_ROUNDS):
-            if self._is_over():
-                return
-            plan, _ = planner.make_plan(as_json, max(int(ask), 1), self._options, in_order)
-            if plan["steps"] in seen:
-                return
-            seen.append(plan["steps"])
-            cut = self._add(self.maker.of_steps(f"a plan on {base}", graph, plan["steps"]), int(ask))
-            self.solver = plan["solver"]
-            predicted = plan["predicted"]["peak_bytes"]
-            if cut.bytes > self.budget and "missed" in plan:
-                # The least by the rules of plans need not be the least with fused kernels.
-                ask = _WIDER * max(ask, predicted)
-                continue
-            low, high = (max(low, predicted), high) if cut.bytes <= self.budget else (low, min(high, predicted))
-            ask = _AIM * self.budget + predicted - cut.bytes
-            if not low < ask < high:
-                ask = (low + high) / 2
+    def _promise(self, proposal):
+        """A key by which the fastest that is expected to hold the budget comes first, then the smallest."""
+        over = max(proposal.bytes - self.budget, 0)
+        return over, proposal.time_us
 
     def _own(self, ratio):
         cut = self.maker.own(ratio)
@@ -141,12 +134,10 @@ class _Search:
         return cut
 
     def _is_over(self):
-        """True where one cut is close to the budget, and where enough were tried or the time is up."""
-        within = [cut.bytes for cut in self.cuts if cut.bytes <= self.budget]
-        if within and max(within) >= _CLOSE * self.budget:
-            return True
+        """True where enough cuts were tried or the time is up."""
         if self._seconds is not None and time.perf_counter() - self._begin > self._seconds:
             return True
+        within = any(cut.bytes <= self.budget for cut in self.cuts)
         return len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
 
 

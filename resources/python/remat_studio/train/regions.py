@@ -137,7 +137,7 @@ def _maker(module, joint_inputs, arguments, time_of):
 
 
 def _base(cut, maker):
-    graph = inductor_cuts.joined(cut, maker.outputs)
+    graph = inductor_cuts.joined(cut.forward, cut.backward, maker.outputs)
     graph.draw_once()
     graph.border_workspace_bytes = _ON_TOP
     return graph

@@ -39,10 +39,21 @@ class Op:
     mutates: list = dataclasses.field(default_factory=list)
     into: Storage | None = None  # what an op before it has made, and this one writes to: a sum in place
     workspace_bytes: int = 0  # what its kernel takes beside what it reads and makes
+    launches: float = 1.0  # kernels that are started for it
 
     @property
     def name(self):
         return self.node.name
+
+    @property
+    def nodes(self):
+        """The calls that it stands for."""
+        return [self.node]
+
+    @property
+    def moved_bytes(self):
+        """What it reads and makes."""
+        return sum(storage.bytes for storage in (*self.reads, *self.makes))
 
     @property
     def is_collective(self):

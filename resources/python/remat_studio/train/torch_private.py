@@ -8,6 +8,7 @@ Outside of the range of versions in ``supported.py`` the package refuses at impo
 import contextlib
 import copy
 import dataclasses
+import functools
 import logging
 import types
 from unittest import mock
@@ -290,6 +291,18 @@ def min_cut(module, joint_inputs, ratio, arguments):
 def draws_seeds(module):
     """True for a half that draws the seeds of random numbers: in a backward, others than its forward had."""
     return bool(module.graph.find_nodes(op="call_function", target=torch.ops.prims.inductor_seeds.default))
+
+
+@functools.cache
+def is_fusible(target):
+    """True for an operator that Inductor writes a kernel of its own for, together with others."""
+    from torch._functorch.partitioners import get_default_op_list
+
+    packet = getattr(target, "overloadpacket", target)
+    if getattr(target, "namespace", "") == "prims" or packet in get_default_op_list().fusible_ops:
+        return True
+    aten = torch.ops.aten
+    return packet in (aten.cat, aten.embedding, aten.var_mean, aten.index_put, aten.constant_pad_nd)
 
 
 def is_tangent(node):

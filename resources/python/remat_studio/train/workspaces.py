@@ -16,7 +16,7 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from ..comparison.held import peak_of
 from . import cache
-from .torch_private import without_modes
+from .torch_private import is_fusible, without_modes
 
 _NUMBER_BYTES = 8
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
@@ -50,12 +50,14 @@ def _as_at_run_time():
         torch._C._set_mkldnn_enabled(before)
 
 
-def measure(step_graph):
-    """Set ``workspace_bytes`` of every op of a StepGraph."""
+def measure(step_graph, are_fused=False):
+    """Set ``workspace_bytes`` of every op of a StepGraph; with ``are_fused``, of those that are no fused kernels."""
     with _lock:
         table = _table()
         before = len(table)
         for op in step_graph.ops:
+            if are_fused and is_fusible(op.node.target):
+                continue
             if _is_pointwise(op.node.target):
                 op.workspace_bytes = 0 if step_graph.has_cuda else _numbers_bytes(op.node)
             elif not op.is_collective and not is_trivial(op.node.target):

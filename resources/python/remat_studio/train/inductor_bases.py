@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs that plans for Inductor go on from, and what a cut is expected to hold and to take before it is lowered."""
+
+import dataclasses
+from collections.abc import Callable
+
+from . import inductor_cuts, memory, planner, workspaces
+from .fused import FusedGraph
+
+_AIM = 0.985  # share of the budget, in the middle of what is close enough
+_CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
+_WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
+_ROUNDS = 3  # plans that are tried on one base
+
+
+@dataclasses.dataclass(eq=False)
+class Proposal:
+    """A cut that is not lowered yet, by what is expected of it."""
+
+    bytes: float
+    time_us: float
+    make: Callable  # () -> inductor_cuts.Cut
+    base: "Base | None" = None
+    plan: dict | None = None
+    asked_bytes: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Tools:
+    """What all bases of a joint graph have in common."""
+
+    maker: inductor_cuts.Maker
+    time_us: Callable  # of an op, in microseconds
+    options: object
+    name: str
+    budget_bytes: int
+
+
+class Base:
+    """A graph with fused kernels as ops, and how far plans for it are from what their kernels hold and take.
+
+    ``cut`` is what a plan that recomputes nothing gives. Without one, plans are taken to be as far off as those of the
+    base ``like``.
+    """
+
+    def __init__(self, name, graph, tools, cut=None, like=None):
+        self._title = f"a plan on {name}"
+        self._graph = graph
+        self._tools = tools
+        self._fused = _fused(graph)
+        fused = self._fused.graph
+        self.keep_all_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes
+        self.keep_all_time_us = sum(map(tools.time_us, fused.ops))
+        self.more_bytes = self.keep_all_bytes - cut.bytes if cut else like.more_bytes  # than with kernels
+        self.more_time_us = self.keep_all_time_us - cut.time_us if cut else like.more_time_us
+        self._ask = _AIM * tools.budget_bytes + self.more_bytes
+        self._low, self._high = 0, float("inf")  # what was asked for by plans within the budget, and over it
+        self._seen = []
+        self._next = None
+
+    def proposal(self):
+        """The next plan; None where no other one is worth its lowering."""
+        if self._next is None and self._ask is not None:
+            self._next = self._proposal()
+        return self._next
+
+    def lowered(self, cut):
+        """Take note of what the plan that was proposed last really holds."""
+        plan, asked, budget = self._next.plan, self._next.asked_bytes, self._tools.budget_bytes
+        self._next = None
+        predicted = plan["predicted"]["peak_bytes"]
+        if _CLOSE * budget <= cut.bytes <= budget or len(self._seen) == _ROUNDS:
+            self._ask = None
+        elif cut.bytes > budget and "missed" in plan:
+            # The least by the rules of plans need not be the least with fused kernels.
+            self._ask = _WIDER * max(asked, predicted)
+        else:
+            if cut.bytes <= budget:
+                self._low = max(self._low, predicted)
+            else:
+                self._high = min(self._high, predicted)
+            self._ask = _AIM * budget + predicted - cut.bytes
+            if not self._low < self._ask < self._high:
+                self._ask = (self._low + self._high) / 2
+            self.more_bytes = predicted - cut.bytes
+
+    def _proposal(self):
+        ask = max(int(self._ask), 1)
+        fused, tools = self._fused.graph, self._tools
+        in_order = any(op.is_random or op.is_collective for op in fused.ops)
+        plan, _ = planner.make_plan(fused.as_json(tools.name, tools.time_us), ask, tools.options, in_order)
+        if plan["steps"] in self._seen:
+            self._ask = None
+            return None
+        self._seen.append(plan["steps"])
+        predicted = plan["predicted"]
+        return Proposal(
+            predicted["peak_bytes"] - self.more_bytes,
+            predicted["time_us"] - self.more_time_us,
+            lambda: tools.maker.of_steps(self._title, self._graph, self._fused.expanded(plan["steps"])),
+            self,
+            plan,
+            ask,
+        )
+
+
+def own_proposals(ratios, tools, like, known):
+    """PyTorch's cuts at some of its ratios which are none of ``known``, as far from their kernels as ``like``."""
+    found, seen = [], {_key(cut.forward, cut.backward) for cut in known}
+    for ratio in ratios:
+        halves = tools.maker.own_halves(ratio)
+        if halves is None or _key(*halves) in seen:
+            continue
+        seen.add(_key(*halves))
+        graph = inductor_cuts.joined(*halves, tools.maker.outputs)
+        fused = _fused(graph).graph
+        found.append(
+            Proposal(
+                memory.use_of(fused, memory.keep_all(fused)).peak_bytes - like.more_bytes,
+                sum(map(tools.time_us, fused.ops)) - like.more_time_us,
+                lambda ratio=ratio, halves=halves: tools.maker.lowered_own(ratio, halves),
+            )
+        )
+    return found
+
+
+def _fused(graph):
+    graph.draw_once()
+    workspaces.measure(graph, are_fused=True)
+    return FusedGraph(graph)
+
+
+def _key(forward, backward):
+    return str(forward.graph), str(backward.graph)

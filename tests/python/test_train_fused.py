@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fused kernels as ops of a plan: what is grouped, the way back, and that PyTorch's own cuts are no faster."""
+
+import types
+
+import pytest
+import torch
+from remat_studio.train import costs, inductor_cuts, inductor_plan, memory, options, planner as planning, torch_private
+from remat_studio.train.fused import FusedGraph
+from remat_studio.train.step_graph import StepGraph
+from torch import nn
+from torch._inductor.custom_graph_pass import CustomPartitionerFn
+from torch.nn.functional import cross_entropy, gelu
+from training import planner
+
+__all__ = ["planner"]
+
+
+class Block(nn.Module):
+    """A residual branch behind a norm, whose weight gets its gradient from what the branch begins with."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.norm, self.up, self.down = nn.RMSNorm(width), nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
+
+    def forward(self, x):
+        return x + self.down(gelu(self.up(self.norm(x))))
+
+
+class Capture(CustomPartitionerFn):
+    """Ends a compilation where a partitioner is called, and keeps what that is given."""
+
+    given = None
+
+    def __call__(self, module, joint_inputs, **arguments):
+        self.given = torch_private.copied(module), joint_inputs, arguments
+        raise RuntimeError("captured")
+
+    def __reduce__(self):
+        return str, ("capture",)
+
+    def uuid(self):
+        return "capture"
+
+
+@pytest.fixture(scope="module")
+def step():
+    """The joint graph of a small step as a partitioner gets it."""
+    torch.manual_seed(1)
+    model = nn.Sequential(*(Block(32) for _ in range(3)), nn.Linear(32, 8))
+    x = torch.randn(128, 32)
+
+    def run():
+        return cross_entropy(model(x), torch.arange(len(x)) % 8)
+
+    capture = Capture()
+    with pytest.raises(Exception, match="captured"):
+        torch.compile(run, fullgraph=True, options={"custom_partitioner_fn": capture})()
+    module, joint_inputs, arguments = capture.given
+    raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+    time_of = costs.time_of_work(None, raw, planning.executable())
+    maker = inductor_cuts.Maker(module, joint_inputs, arguments, time_of)
+    return types.SimpleNamespace(given=capture.given, maker=maker)
+
+
+def joined(step, ratio):
+    """The two halves of PyTorch's cut in one graph."""
+    graph = inductor_cuts.joined(*step.maker.own_halves(ratio), step.maker.outputs)
+    graph.draw_once()
+    return graph
+
+
+@pytest.mark.parametrize("ratio", [1, 0.99, 0])
+def test_every_op_is_in_one_group_and_groups_hide_only_what_they_alone_read(step, ratio):
+    graph = joined(step, ratio)
+    fused = FusedGraph(graph).graph
+    members = [op for group in fused.ops for op in group.members]
+    assert sorted(op.name for op in members) == sorted(op.name for op in graph.ops)
+    assert len(fused.ops) < 0.7 * len(graph.ops)
+    made = {storage for storage in graph.storages if storage.is_resident} | set(graph.tangent_storages)
+    for group in fused.ops:
+        assert made.issuperset(group.reads)
+        assert len({op.is_forward for op in group.members}) == 1
+        assert group.moved_bytes <= sum(op.moved_bytes for op in group.members)
+        made.update(group.makes)
+    hidden = set(graph.storages) - set(fused.storages)
+    assert hidden.isdisjoint({*graph.held_outputs, *graph.gradients}) and hidden.isdisjoint(made)
+
+
+def test_a_plan_that_computes_nothing_again_is_the_cut_itself(step):
+    cut = step.maker.own(1)
+    graph = joined(step, 1)
+    fused = FusedGraph(graph)
+    again = step.maker.of_steps("again", graph, fused.expanded(memory.keep_all(fused.graph)))
+    assert (again.bytes, again.peak.flops, again.time_us) == (cut.bytes, cut.peak.flops, cut.time_us)
+
+
+def test_within_its_peak_no_ratio_of_pytorch_is_faster_than_what_is_taken(step):
+    """By counted work, and with few lowered cuts."""
+    for ratio in (0.5, 0.1):
+        own = step.maker.own(ratio)
+        given = options.read({"budget": f"{own.bytes}B", "codegen": "inductor", "time_limit": 1})
+        fitted = inductor_plan.fit(*step.given, given, "step")
+        assert fitted.cut.bytes <= own.bytes and fitted.missed is None
+        assert fitted.cut.time_us <= own.time_us and fitted.cut.peak.flops <= own.peak.flops
+        assert len(fitted.tried) <= 5
+        assert len({(each["peak_bytes"], each["time_us"]) for each in fitted.tried}) == len(fitted.tried)
