@@ -25,17 +25,6 @@ QColor faded(Token token, double opacity)
     return color;
 }
 
-std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &values,
-                               const Scale &y, double ratio)
-{
-    std::vector<double> tops(samples.size(), snapped(y.fromPixel, ratio));
-    for (std::size_t column = 0; column < samples.size(); ++column)
-        if (samples[column] >= 0)
-            tops[column] =
-                snapped(y.pixel(static_cast<double>(values[static_cast<std::size_t>(samples[column])])), ratio);
-    return tops;
-}
-
 void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid)
 {
     const Theme &theme = Theme::instance();
@@ -194,6 +183,17 @@ void paintMinimap(QPainter &painter, const MemoryLook &look)
 }
 
 } // namespace
+
+std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &values,
+                               const Scale &y, double ratio)
+{
+    std::vector<double> tops(samples.size(), snapped(y.fromPixel, ratio));
+    for (std::size_t column = 0; column < samples.size(); ++column)
+        if (samples[column] >= 0)
+            tops[column] =
+                snapped(y.pixel(static_cast<double>(values[static_cast<std::size_t>(samples[column])])), ratio);
+    return tops;
+}
 
 QRectF keepAllName(const MemoryLook &look)
 {

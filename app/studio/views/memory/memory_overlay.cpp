@@ -103,22 +103,20 @@ void paintModule(QPainter &painter, const MemoryLook &look)
     const std::vector<std::int64_t> &bytes = look.scene.moduleBytes();
     if (bytes.empty()) return;
     const QRectF &plot = look.layout.plot;
-    const std::vector<double> &edges = look.scene.axis().edges();
-    QPainterPath path(QPointF(look.layout.x.pixel(edges.front()), plot.bottom()));
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const double y = look.layout.y.pixel(static_cast<double>(bytes[i]));
-        path.lineTo(look.layout.x.pixel(edges[i]), y);
-        path.lineTo(look.layout.x.pixel(edges[i + 1]), y);
-    }
-    path.lineTo(look.layout.x.pixel(edges[bytes.size()]), plot.bottom());
+    const ColumnGrid grid = ColumnGrid::over(plot.left(), plot.right(), look.devicePixelRatio);
+    const std::vector<double> tops =
+        columnTops(largestPerColumn(grid, look.layout.x, look.scene.axis().edges(), bytes), bytes, look.layout.y,
+                   look.devicePixelRatio);
+    const double baseline = snapped(look.layout.y.fromPixel, look.devicePixelRatio);
     // In the colour of text, which stands out from every band below it.
     QColor fill = Theme::instance().color(Token::Text);
     painter.save();
     painter.setClipRect(plot);
+    painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(fill, 1.5));
     fill.setAlphaF(0.2F);
     painter.setBrush(fill);
-    painter.drawPath(path);
+    painter.drawPolygon(barOutline(grid, tops, baseline, 0, grid.count));
     painter.restore();
     paintRuns(painter, look, look.scene.moduleRuns(), Token::Accent);
 }

@@ -55,6 +55,9 @@ void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId stora
 void paintMeasuredLine(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid);
 /// Where a real run peaked, against what was predicted; nothing without one.
 void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
+/// Where a bar of each column ends, in pixels of the plot; at the baseline where a column has no sample.
+std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &bytes,
+                               const Scale &y, double devicePixelRatio);
 /// Where the name of keep-all stands; empty where it has no room.
 QRectF keepAllName(const MemoryLook &look);
 /// The triangle above the peak; empty when the peak is out of sight.
