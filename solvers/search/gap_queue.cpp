@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/search/gap_queue.h"
 
+#include "solvers/search/lookalikes.h"
+
 #include <algorithm>
 
 namespace remat::search {
@@ -9,6 +11,9 @@ namespace {
 
 /// A gap is the best when, measured again, it is still worth this share of the next one.
 constexpr double kStillBest = 0.97;
+/// Trials of one structure in other sizes after which what they come to is believed untried; on graphs of some thousand
+/// ops all are tried.
+constexpr int kEnoughTrials = 16;
 
 } // namespace
 
@@ -19,9 +24,17 @@ bool GapQueue::Candidate::operator<(const Candidate &other) const
     return gap.to < other.gap.to;
 }
 
+GapQueue::GapQueue(const State &state)
+    : m_state(state),
+      m_alike(classesOf(state.flat(), Likeness::Exact)),
+      m_structures(classesOf(state.flat(), Likeness::Structure))
+{
+}
+
 void GapQueue::clear()
 {
     m_kindIds.clear();
+    m_tried.clear();
     m_kinds.clear();
     m_queue = {};
 }
@@ -59,21 +72,30 @@ double GapQueue::worthNow(const Candidate &candidate) const
     return estimate(gap) * (candidate.share > 0 ? candidate.share : 1);
 }
 
-std::size_t GapQueue::kindOf(const Gap &gap)
+std::uint64_t GapQueue::idAmong(const std::vector<int> &classes, const Gap &gap) const
 {
     const FlatGraph &flat = m_state.flat();
     const int maker = flat.producer[gap.storage], reader = opOf(gap.to);
     const std::vector<int> &outputs = flat.outputs[maker];
     const auto output =
         static_cast<std::uint64_t>(std::find(outputs.begin(), outputs.end(), gap.storage) - outputs.begin());
-    const auto firstAlike = [&](int op) {
-        return static_cast<std::uint64_t>(op < flat.ops ? m_lookalikes.alike(op).front() : op);
-    };
+    const auto classOf = [&](int op) { return static_cast<std::uint64_t>(op < flat.ops ? classes[op] : op); };
     const auto ops = static_cast<std::uint64_t>(flat.ops) + 1;
-    const std::uint64_t id = (output * ops + firstAlike(maker)) * ops + firstAlike(reader);
-    const auto [it, isNew] = m_kindIds.emplace(id, m_kinds.size());
-    if (isNew) m_kinds.emplace_back();
+    return (output * ops + classOf(maker)) * ops + classOf(reader);
+}
+
+std::size_t GapQueue::kindOf(const Gap &gap)
+{
+    const auto [it, isNew] = m_kindIds.emplace(idAmong(m_alike, gap), m_kinds.size());
+    if (isNew) m_kinds.emplace_back().structure = idAmong(m_structures, gap);
     return it->second;
+}
+
+double GapQueue::expectedShare(const Kind &kind) const
+{
+    if (kind.share > 0) return kind.share;
+    const auto known = m_tried.find(kind.structure);
+    return known == m_tried.end() || known->second.trials < kEnoughTrials ? 0 : known->second.share;
 }
 
 void GapQueue::push(std::size_t kind, const Candidate &candidate)
@@ -116,7 +138,7 @@ bool GapQueue::findBest()
         Kind &kind = m_kinds[id];
         if (kind.gaps.empty() || kind.worth() != queued) continue;
         Candidate &first = kind.gaps.front();
-        if (first.share <= 0) first.share = kind.share;
+        if (first.share <= 0) first.share = expectedShare(kind);
         const double worth = worthNow(first);
         if (worth > 0) {
             m_at = id;
@@ -156,6 +178,9 @@ void GapQueue::keep(double worth)
     popFirst(kind);
     tried.worth = worth / kind.factor;
     tried.share = kind.share = worth / estimate(tried.gap);
+    Tried &known = m_tried[kind.structure];
+    ++known.trials;
+    known.share = tried.share;
     push(m_at, tried);
     enqueue(m_at);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "solvers/search/drop.h"
-#include "solvers/search/lookalikes.h"
 
 #include <queue>
 #include <unordered_map>
@@ -20,12 +19,13 @@ namespace remat::search {
 /// Gaps of lookalikes lose their worth together, since drops lower the overflow under all of them. They form a kind,
 /// which has a common factor: looking at the first of them, and at the second, says what the others are worth now. And
 /// what the trial of one came to is expected of the next. So a drop costs a look at each kind that is nearly the best
-/// and a trial or two, however many layers there are.
+/// and a trial or two, however many layers there are. Layers of other sizes have kinds of their own; after some
+/// trials in such kinds the rest of them are expected to be alike, too.
 class GapQueue
 {
 public:
     /// Keeps a reference. O(graph).
-    explicit GapQueue(const State &state) : m_state(state), m_lookalikes(state.flat()) {}
+    explicit GapQueue(const State &state);
 
     void clear();
     /// Adds the gaps of a storage that lie in slots over the budget and can be dropped.
@@ -52,6 +52,7 @@ private:
     struct Kind {
         double factor = 1;
         double share = 0;            ///< share of the gap that was tried last
+        std::uint64_t structure = 0; ///< equal for kinds that differ in sizes and times alone
         std::vector<Candidate> gaps; ///< a heap
 
         double worth() const { return factor * gaps.front().worth; }
@@ -60,7 +61,10 @@ private:
     double estimate(const Gap &gap) const;
     /// With what is known of the share; 0 when the gap is no longer there.
     double worthNow(const Candidate &candidate) const;
+    std::uint64_t idAmong(const std::vector<int> &classes, const Gap &gap) const;
     std::size_t kindOf(const Gap &gap);
+    /// Of a gap that nobody has tried; 0 where nothing is known.
+    double expectedShare(const Kind &kind) const;
     void push(std::size_t kind, const Candidate &candidate);
     void popFirst(Kind &kind);
     void enqueue(std::size_t kind);
@@ -69,8 +73,14 @@ private:
     void lookAgain(Kind &kind, double worth);
 
     const State &m_state;
-    const Lookalikes m_lookalikes;
+    const std::vector<int> m_alike, m_structures; ///< classes of ops
     std::unordered_map<std::uint64_t, std::size_t> m_kindIds;
+    /// Trials in kinds of one structure, and the share that the last of them came to.
+    struct Tried {
+        int trials = 0;
+        double share = 0;
+    };
+    std::unordered_map<std::uint64_t, Tried> m_tried; ///< by structure
     std::vector<Kind> m_kinds;
     /// Each kind with what it was worth when it was put there; entries that no longer say so are skipped.
     std::priority_queue<std::pair<double, std::size_t>> m_queue;

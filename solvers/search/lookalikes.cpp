@@ -3,7 +3,8 @@
 
 #include "core/clusters/structure_hash.h"
 
-#include <map>
+#include <functional>
+#include <unordered_map>
 
 namespace remat::search {
 
@@ -11,19 +12,29 @@ namespace {
 
 constexpr int kReach = 2; ///< ops that a class looks around itself
 
-std::vector<std::uint64_t> looks(const FlatGraph &flat)
+/// What one op is, whatever stands around it.
+std::uint64_t ownLook(const FlatGraph &flat, int op, Likeness likeness)
+{
+    StructureHash hash;
+    if (likeness == Likeness::Exact) {
+        hash.add(flat.timeUs[op]);
+        hash.add(flat.workspaceBytes[op]);
+        for (const int s : flat.outputs[op])
+            hash.add(flat.bytes[s]);
+    } else {
+        hash.add(static_cast<std::uint64_t>(std::hash<std::string>{}(flat.graph->ops[op].kind)));
+        hash.add(static_cast<std::int64_t>(flat.outputs[op].size()));
+    }
+    hash.add(static_cast<std::int64_t>(flat.once[op]));
+    hash.add(static_cast<std::int64_t>(op < flat.forwardOps));
+    return hash.value();
+}
+
+std::vector<std::uint64_t> looks(const FlatGraph &flat, Likeness likeness)
 {
     std::vector<std::uint64_t> hashes(flat.ops);
-    for (int i = 0; i < flat.ops; ++i) {
-        StructureHash hash;
-        hash.add(flat.timeUs[i]);
-        hash.add(flat.workspaceBytes[i]);
-        hash.add(static_cast<std::int64_t>(flat.once[i]));
-        hash.add(static_cast<std::int64_t>(i < flat.forwardOps));
-        for (const int s : flat.outputs[i])
-            hash.add(flat.bytes[s]);
-        hashes[i] = hash.value();
-    }
+    for (int i = 0; i < flat.ops; ++i)
+        hashes[i] = ownLook(flat, i, likeness);
     for (int round = 0; round < kReach; ++round) {
         std::vector<std::uint64_t> next(flat.ops);
         for (int i = 0; i < flat.ops; ++i) {
@@ -45,16 +56,26 @@ std::vector<std::uint64_t> looks(const FlatGraph &flat)
 
 } // namespace
 
-Lookalikes::Lookalikes(const FlatGraph &flat) : m_forwardOps(flat.forwardOps), m_class(flat.ops), m_place(flat.ops)
+std::vector<int> classesOf(const FlatGraph &flat, Likeness likeness)
 {
-    const std::vector<std::uint64_t> hashes = looks(flat);
-    std::map<std::uint64_t, int> classes;
+    const std::vector<std::uint64_t> hashes = looks(flat, likeness);
+    std::unordered_map<std::uint64_t, int> numbers;
+    numbers.reserve(hashes.size());
+    std::vector<int> classes;
+    classes.reserve(hashes.size());
+    for (const std::uint64_t hash : hashes)
+        classes.push_back(numbers.emplace(hash, static_cast<int>(numbers.size())).first->second);
+    return classes;
+}
+
+Lookalikes::Lookalikes(const FlatGraph &flat)
+    : m_forwardOps(flat.forwardOps), m_class(classesOf(flat, Likeness::Exact)), m_place(flat.ops)
+{
     for (int i = 0; i < flat.ops; ++i) {
-        const auto [it, isNew] = classes.emplace(hashes[i], static_cast<int>(m_members.size()));
-        if (isNew) m_members.emplace_back();
-        m_class[i] = it->second;
-        m_place[i] = static_cast<int>(m_members[it->second].size());
-        m_members[it->second].push_back(i);
+        const auto own = static_cast<std::size_t>(m_class[i]);
+        if (own == m_members.size()) m_members.emplace_back();
+        m_place[i] = static_cast<int>(m_members[own].size());
+        m_members[own].push_back(i);
     }
 }
 

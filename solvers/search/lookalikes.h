@@ -4,13 +4,23 @@
 
 #include "solvers/tools/flat.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace remat::search {
 
-/// Classes of ops that cannot be told apart by what they are, what they read and who reads them, two ops far. In a
-/// network of equal layers the members of a class stand one in each layer; the backward pass meets the layers from the
-/// last to the first.
+/// What two ops must have in common.
+enum class Likeness : std::uint8_t {
+    Exact,    ///< times and sizes, so that what is good for one is as good for the other
+    Structure ///< kinds of ops alone, as in layers of other widths
+};
+
+/// Per op the number of its class: ops that cannot be told apart by what they are, what they read and who reads them,
+/// two ops far. Classes are numbered as they are met. O(graph).
+std::vector<int> classesOf(const FlatGraph &flat, Likeness likeness);
+
+/// The classes of ops that are exactly alike, by their members. In a network of equal layers they stand one in each
+/// layer; the backward pass meets the layers from the last to the first.
 class Lookalikes
 {
 public:

@@ -3,6 +3,7 @@
 #include "core/base/expected.h"
 
 #include "solvers/search/gap_queue.h"
+#include "solvers/search/lookalikes.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random_layered.h"
 
@@ -80,6 +81,7 @@ private Q_SLOTS:
     void whatWasTriedWaitsForItsTurn();
     void gapsThatAreGoneDoNotCome();
     void trialsGrowWithTheLayers();
+    void layersOfOtherSizesAreNotAllTried();
 };
 
 void TestSearchGapQueue::comesByFallingWorth()
@@ -162,6 +164,28 @@ void TestSearchGapQueue::trialsGrowWithTheLayers()
         if (before > 0) QVERIFY2(trials <= 4.2 * before, qPrintable(QString("%1 → %2").arg(before).arg(trials)));
         before = trials;
     }
+}
+
+void TestSearchGapQueue::layersOfOtherSizesAreNotAllTried()
+{
+    Graph graph = test::layeredGraph(96);
+    std::int64_t more = 0;
+    for (Storage &storage : graph.storages)
+        storage.bytes += ++more;
+    const Flat c(graph, 97);
+    QVERIFY(classesOf(c.flat, Likeness::Structure).back() < classesOf(c.flat, Likeness::Exact).back() / 4);
+    State state(c.flat, c.budgetBytes);
+    GapQueue queue(state);
+    std::size_t gaps = 0;
+    for (int s = 0; s < c.flat.storages(); ++s) {
+        queue.pushGapsOf(s, 1);
+        gaps += state.events(s).size();
+    }
+    QVERIFY(gaps > 96 * 28);
+    const int trials = trialsOf(state);
+    QVERIFY(state.fits());
+    const auto drops = static_cast<int>(state.steps().size());
+    QVERIFY2(trials < drops + 96 * 8, qPrintable(QString("%1 trials, %2 drops").arg(trials).arg(drops)));
 }
 
 QTEST_GUILESS_MAIN(TestSearchGapQueue)

@@ -104,9 +104,8 @@ void paintModule(QPainter &painter, const MemoryLook &look)
     if (bytes.empty()) return;
     const QRectF &plot = look.layout.plot;
     const ColumnGrid grid = ColumnGrid::over(plot.left(), plot.right(), look.devicePixelRatio);
-    const std::vector<double> tops =
-        columnTops(largestPerColumn(grid, look.layout.x, look.scene.axis().edges(), bytes), bytes, look.layout.y,
-                   look.devicePixelRatio);
+    const std::vector<double> tops = columnTops(largestPerColumn(grid, look.layout.x, look.scene.axis().edges(), bytes),
+                                                bytes, look.layout.y, look.devicePixelRatio);
     const double baseline = snapped(look.layout.y.fromPixel, look.devicePixelRatio);
     // In the colour of text, which stands out from every band below it.
     QColor fill = Theme::instance().color(Token::Text);
