@@ -155,7 +155,10 @@ private:
             m_story.branches(progress.incumbent * slots.unitUs, bestExtraUs(), m_boundUs);
         };
         const ilp::Solution solution = ilp::solve(slots.model, within);
-        if (solution.status == ilp::Status::Infeasible) return infeasible();
+        if (solution.status == ilp::Status::Infeasible) {
+            m_story.exhausted(bestExtraUs());
+            return infeasible();
+        }
         if (!solution.found()) {
             raiseBound(std::min(solution.bound * slots.unitUs, bestExtraUs()));
             return Round::Stopped;

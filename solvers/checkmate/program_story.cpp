@@ -26,6 +26,10 @@ struct Fractional {
     int op = -1, storage = -1;
 };
 
+constexpr const char *kBranching =
+    "Branching: a variable that was neither 0 nor 1 is set to 0 in one program and to 1 in another, and both are "
+    "solved, over and over. A program whose value is not below the best plan is left. ";
+
 bool isFractional(double value)
 {
     return value > kNearWhole && value < 1 - kNearWhole;
@@ -123,12 +127,22 @@ void ProgramStory::branches(double incumbentUs, double bestUs, double boundUs)
 {
     if (!m_story || (boundUs <= m_boundUs && bestUs >= m_bestUs)) return;
     StoryFrame frame;
-    frame.text =
-        "Branching: a variable that was neither 0 nor 1 is set to 0 in one program and to 1 in another, and both "
-        "are solved, over and over. A program whose value is not below the best plan is left. The lowest value "
-        "of those that remain is the new bound, which so may rise at once. Best of the program " +
-        timeOr(incumbentUs) + ", no plan below " + timeOr(boundUs) + ".";
+    frame.text = std::string(kBranching) +
+                 "The lowest value of those that remain is the new bound, which so may rise at once. Best of the "
+                 "program " +
+                 timeOr(incumbentUs) + ", no plan below " + timeOr(boundUs) + ".";
     add(std::move(frame), bestUs, boundUs);
+}
+
+void ProgramStory::exhausted(double bestUs)
+{
+    if (!m_story || !std::isfinite(bestUs)) return;
+    StoryFrame frame;
+    frame.text = std::string(kBranching) +
+                 "Here all of them were left, so none has a better plan, and the bound rises " +
+                 (bestUs > m_boundUs ? "at once from " + timeOr(m_boundUs) + " to " : "to ") +
+                 "the time of the best plan, " + timeOr(bestUs) + ".";
+    add(std::move(frame), bestUs, bestUs);
 }
 
 void ProgramStory::found(double extraUs, std::int64_t peakBytes, double bestUs, double boundUs)

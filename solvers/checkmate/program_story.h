@@ -25,6 +25,8 @@ public:
     void fixes(int columns, int of);
     /// CBC reports; `incumbentUs` of the program, which may be coarser than the plans.
     void branches(double incumbentUs, double bestUs, double boundUs);
+    /// CBC has found that no solution is better than the best plan, which becomes the bound.
+    void exhausted(double bestUs);
     /// A solution of the program, replayed.
     void found(double extraUs, std::int64_t peakBytes, double bestUs, double boundUs);
     void finish(double bestUs, double boundUs, bool proven);

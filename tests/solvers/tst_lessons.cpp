@@ -131,6 +131,31 @@ private Q_SLOTS:
         QVERIFY(!planOfScene(*stage.model("two_towers"), scene));
     }
 
+    void aBoundThatRisesAtOnceIsExplained()
+    {
+        // checkmate, step 9: the bound of the relaxations is far below the best plan, and one frame closes the gap.
+        const Lesson lesson = *std::find_if(m_lessons.begin(), m_lessons.end(),
+                                            [](const Lesson &each) { return each.name == "checkmate"; });
+        LessonStage stage(lesson);
+        const auto model = stage.model("skip9");
+        QVERIFY(model);
+        SolveRequest request;
+        request.graph = &(*model)->graph();
+        request.costs = (*model)->costs.get();
+        request.budgetBytes = *parseBudget("55%", (*model)->keepAll->peakBytes);
+        const Planner &checkmate = **findPlanner("checkmate");
+        request.options = *makeOptions(checkmate.info.options, {});
+        const auto told = solveAndRecord(checkmate, request, {});
+        QVERIFY(told);
+        const auto boundIn = [](const StoryFrame &frame) { return frame.chart->series[1].points.back().second; };
+        const std::vector<StoryFrame> &frames = told->story.frames;
+        QVERIFY(frames.size() > 3);
+        const StoryFrame &last = frames.back(), &before = frames[frames.size() - 2];
+        QCOMPARE(boundIn(last), boundIn(before));
+        QVERIFY2(before.text.starts_with("Branching"), before.text.c_str());
+        QVERIFY(boundIn(before) > boundIn(frames[frames.size() - 3]));
+    }
+
     void eachAsksForTwoPredictionsAndAnAct_data() { rows(); }
     void eachAsksForTwoPredictionsAndAnAct()
     {
