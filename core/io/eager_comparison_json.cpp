@@ -72,7 +72,9 @@ Expected<EagerComparison> parseEagerComparison(std::string_view text, const std:
     const auto verdict = eagerVerdictOf(name);
     if (!verdict) root["verdict"].fail("is \"" + name.substr(0, 60) + "\", which is no verdict.");
     comparison.verdict = verdict.value_or(EagerVerdict::NotCompared);
-    comparison.why = root.textOr("why", "");
+    // Of a graph that is equal the tracer's sentence says no more than the verdict, but for what the next step showed.
+    const bool equal = verdict == EagerVerdict::Equal || verdict == EagerVerdict::Explained;
+    comparison.why = root.textOr(equal ? "next_step" : "why", "");
     comparison.torchVersion = root.textOr("torch", "");
     if (const JsonCursor tensors = root.find("tensors"))
         for (const JsonCursor &tensor : tensors.items())

@@ -69,6 +69,12 @@ std::string equal(const EagerComparison &comparison, const Words &words)
         {formatCount(static_cast<std::int64_t>(comparison.tensors.size()))});
 }
 
+/// What the tracer has to add, such as numbers of plain PyTorch's next step that are not finite.
+std::string added(const EagerComparison &comparison)
+{
+    return comparison.why.empty() ? std::string() : " " + comparison.why;
+}
+
 } // namespace
 
 std::string eagerSentence(const Model &model, const Words &given)
@@ -79,9 +85,9 @@ std::string eagerSentence(const Model &model, const Words &given)
     case EagerVerdict::Different:
         return different(model.eager, words);
     case EagerVerdict::Explained:
-        return explained(model.eager, words);
+        return explained(model.eager, words) + added(model.eager);
     case EagerVerdict::Equal:
-        return equal(model.eager, words);
+        return equal(model.eager, words) + added(model.eager);
     case EagerVerdict::NotCompared:
         break;
     }

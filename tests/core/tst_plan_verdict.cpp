@@ -120,8 +120,15 @@ private Q_SLOTS:
                 << QString(R"({"format": "remat-comparison/1", "torch": "2.11.0", "seed": 0, %1})").arg(QString(record))
                 << red << QString(half);
         };
-        row("equal", R"("verdict": "equal", "tensors": [{"name": "loss", "kind": "loss", "equal": true}])", false,
-            "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit.");
+        row("equal",
+            R"("verdict": "equal", "why": "It is.", "tensors": [{"name": "loss", "kind": "loss", "equal": true}])",
+            false, "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit.");
+        row("the next step has no numbers",
+            R"("verdict": "equal", "next_step": "But the next step has numbers that are not finite in its loss.",
+                "tensors": [{"name": "loss", "kind": "loss", "equal": true}])",
+            false,
+            "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit. But the next step "
+            "has numbers that are not finite in its loss.");
         row("explained",
             R"("verdict": "explained", "tensors": [{"name": "w", "kind": "gradient", "equal": false,
                 "relative": 0.015, "explained_by": "order of a sum"}])",

@@ -49,7 +49,8 @@ def compare(pair, causes_of_parts=list):
     plain = pair.plain(lambda: held.measured(peak))
     found = _compare(pair, plain, causes_of_parts)
     if found["verdict"] in ("equal", "explained"):
-        found["why"] += _of_next_step(pair, plain)
+        found["next_step"] = _of_next_step(pair, plain)
+        found["why"] = f"{found['why']} {found['next_step']}".strip()
     if peak:
         found["peak_bytes"] = peak[0]
         found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
@@ -232,7 +233,7 @@ def _of_next_step(pair, plain):
 
 
 _NEXT = (
-    f" But after one update by gradient descent with a learning rate of {steps.RATE} the next step of plain PyTorch "
+    f"But after one update by gradient descent with a learning rate of {steps.RATE} the next step of plain PyTorch "
     "{}, with or without a plan. Take a smaller rate, or look for what makes the gradients so large."
 )
 

@@ -33,6 +33,7 @@ def _record(verdict, why, seed, tensors, first_op):
         "seed": seed,
         "verdict": verdict,
         "why": why,
+        "next_step": "",  # a sentence where the step after one update has no finite numbers
         "tensors": tensors,
         "first_op": first_op,
     }
