@@ -103,8 +103,8 @@ Expected<ChunkedModel> settled(Expected<Model> chunked, const Chunking &chunking
 class FloorSearch
 {
 public:
-    FloorSearch(const Model &model, std::int64_t target, const ChunkSetting &setting, const ChunkLimits &limits)
-        : m_model(model), m_target(target), m_setting(setting), m_limits(limits)
+    FloorSearch(const Model &model, std::int64_t target, const ChunkSetting &setting, const StopCheck &stop)
+        : m_model(model), m_target(target), m_setting(setting), m_stop(stop)
     {
     }
 
@@ -122,7 +122,7 @@ public:
     }
 
 private:
-    bool stopped() const { return m_limits.stop && m_limits.stop(); }
+    bool stopped() const { return m_stop && m_stop(); }
     /// Takes the best way found to bring this op's working set down; false where there is none.
     bool improve(OpId op)
     {
@@ -151,7 +151,7 @@ private:
     {
         Chunking more = m_best.chunking;
         for (ChunkRegion &region : more.regions) {
-            if (!region.nodes.contains(node) || region.k * 2 > m_limits.mostChunks) continue;
+            if (!region.nodes.contains(node) || region.k * 2 > m_setting.mostChunks) continue;
             region.k *= 2;
             setSums(region, *m_model.program);
         }
@@ -163,6 +163,7 @@ private:
     {
         const Program &program = *m_best.model->program;
         const auto k = static_cast<int>(tensorsRead(join).size());
+        if (k > m_setting.mostChunks) return;
         const ValueUses uses = usesOf(program);
         Chunking chunking = m_best.chunking;
         for (const NodeId id : uses.readers[join.outputs[0].index()]) {
@@ -190,11 +191,11 @@ private:
         const Need before = needOf(m_best, m_target);
         const std::int64_t ratio = (before.bytes + m_target - 1) / std::max<std::int64_t>(m_target, 1);
         int fewest = 2;
-        while (fewest < m_limits.mostChunks && fewest < ratio)
+        while (fewest < m_setting.mostChunks && fewest < ratio)
             fewest *= 2;
         for (const std::int64_t threshold : {m_target / 2, m_target / 8}) {
             Need last = before;
-            for (int k = fewest; k <= m_limits.mostChunks && !stopped(); k *= 2) {
+            for (int k = fewest; k <= m_setting.mostChunks && !stopped(); k *= 2) {
                 Need least = last;
                 for (std::size_t mode = 0; mode < modesOf(program, program.nodes[seed.index()], k).size(); ++mode) {
                     const std::optional<Chunking> chunking = grown(seed, mode, k, threshold);
@@ -216,10 +217,14 @@ private:
         Chunking chunking = m_best.chunking;
         const std::size_t before = chunking.regions.size();
         const ValueUses uses = usesOf(program);
-        for (const Op &op : m_best.model->graph.ops) {
+        const Graph &graph = m_best.model->graph;
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            const Op &op = graph.ops[i];
             if (!op.node) continue;
             const Node &node = program.nodes[op.node.index()];
-            if (op.node != seed && !isAlike(program, first, node)) continue;
+            if (op.node != seed &&
+                (!isAlike(program, first, node) || workingSet(graph, m_best.costs, OpId(i)) <= m_target))
+                continue;
             if (chunkOf(node.name).second >= 0 || isInRegion(chunking, node.name)) continue;
             const std::vector<Mode> modes = modesOf(program, node, k);
             if (mode >= modes.size()) continue;
@@ -252,7 +257,7 @@ private:
     const Model &m_model;
     std::int64_t m_target;
     const ChunkSetting &m_setting;
-    const ChunkLimits &m_limits;
+    const StopCheck &m_stop;
     ChunkedModel m_best;
 };
 
@@ -283,10 +288,10 @@ Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, c
 }
 
 Chunking chunkingForFloor(const Model &model, std::int64_t targetBytes, const ChunkSetting &setting,
-                          const ChunkLimits &limits)
+                          const StopCheck &stop)
 {
     if (!model.program) return {};
-    return FloorSearch(model, targetBytes, setting, limits).search();
+    return FloorSearch(model, targetBytes, setting, stop).search();
 }
 
 } // namespace remat

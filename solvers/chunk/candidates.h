@@ -31,6 +31,7 @@ struct ChunkSetting {
     std::function<CostTable(const Model &finished)> costs;
     bool wideSums = true;           ///< sums of half-precision numbers as setUsualSums() says; else in their own type
     std::vector<std::string> whole; ///< nodes that run in no pieces, decided by hand
+    int mostChunks = 64;            ///< pieces of a region that a search tries at most
 };
 
 /// Whether the setting leaves all nodes of the region to be cut.
@@ -42,17 +43,11 @@ ChunkSetting settingOf(const Device &device, const Updates &updates);
 /// The model with this chunking, in this setting. Fails as chunkedModel() does.
 Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting);
 
-/// What the search for chunkings may use.
-struct ChunkLimits {
-    int mostChunks = 64;
-    StopCheck stop; ///< may be empty
-};
-
 /// The chunking that brings the largest working set of an op to `targetBytes` or below at the least added time; where
 /// none does, the one that brings it lowest. Region by region: around the op that needs most, each dim that may be cut,
 /// in as few pieces as do; ops alike to it, in the same pass, are cut alike. No chunking where the graph is below the
 /// target already, or cannot be brought lower. Deterministic but for the stop. Milliseconds to seconds.
 Chunking chunkingForFloor(const Model &model, std::int64_t targetBytes, const ChunkSetting &setting,
-                          const ChunkLimits &limits = {});
+                          const StopCheck &stop = {});
 
 } // namespace remat

@@ -5,11 +5,17 @@
 #include "core/chunk/modes.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace remat {
 
 namespace {
+
+/// What chunks are to make of a floor, when nothing says a budget; each only where it brings it below this share of the
+/// one before.
+constexpr std::array<std::int64_t, 2> kFloorParts{4, 8};
+constexpr double kWorthShare = 0.9;
 
 /// How often each tensor of a call is cut at least: 1 where it is whole.
 class PieceBytes
@@ -85,13 +91,18 @@ Expected<PeakBound> floorInChunks(const Model &model, const ChunkSetting &settin
     return bound;
 }
 
-std::optional<ChunkedModel> quarterFloor(const Model &model, const PeakBound &floor, const ChunkSetting &setting)
+std::optional<ChunkedModel> lowerFloor(const Model &model, const PeakBound &floor, const ChunkSetting &setting)
 {
-    const Chunking chunking = chunkingForFloor(model, floor.bytes / 4, setting);
-    if (chunking.regions.empty()) return {};
-    auto chunked = inSetting(model, chunking, setting);
-    if (!chunked) return {};
-    return std::move(*chunked);
+    std::optional<ChunkedModel> found;
+    std::int64_t last = floor.bytes;
+    for (const std::int64_t parts : kFloorParts) {
+        const Chunking chunking = chunkingForFloor(model, floor.bytes / parts, setting);
+        auto chunked = chunking.regions.empty() ? tl::unexpected(Error{}) : inSetting(model, chunking, setting);
+        if (!chunked || static_cast<double>(chunked->floor.bytes) > kWorthShare * static_cast<double>(last)) break;
+        last = chunked->floor.bytes;
+        found = std::move(*chunked);
+    }
+    return found;
 }
 
 } // namespace remat

@@ -4,6 +4,7 @@
 #include "core/chunk/region.h"
 #include "core/plan/simulator.h"
 #include "solvers/chunk/by_name.h"
+#include "solvers/chunk/other_dims.h"
 
 #include <algorithm>
 #include <limits>
@@ -44,7 +45,8 @@ public:
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
             better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
         // What has a plan, or came nearest to one, gets what time is left.
-        if (hasTime(0) && m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked)) {
+        if (m_context.deadline.secondsLeft() < kForever && hasTime(0) &&
+            m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked)) {
             if (m_best.outcome.plan) m_start = std::make_shared<const Plan>(*m_best.outcome.plan);
             const Chunking best = m_best.chunked.chunking;
             if (auto tried = tryOne(best, m_context.deadline.secondsLeft()); !tried)
@@ -92,25 +94,25 @@ private:
     std::vector<Chunking> firstRound() const
     {
         std::vector<Chunking> candidates;
-        const ChunkLimits limits{.stop = [this] { return m_context.shouldStop(); }};
+        const StopCheck stop = [this] { return m_context.shouldStop(); };
         const auto add = [&](Chunking chunking) {
             if (!chunking.regions.empty() &&
                 std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
                 candidates.push_back(std::move(chunking));
         };
         for (const std::int64_t part : {1, 2, 4, 8})
-            add(chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, limits));
+            add(chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, stop));
         add(microBatchesForBudget());
         return candidates;
     }
 
     bool isBelowFloor(const ChunkedModel &chunked) const { return m_request.budgetBytes < chunked.floor.bytes; }
 
-    /// Less than `spare` seconds are left for something else. Without a limit the first round is all.
+    /// More than `spare` seconds are left.
     bool hasTime(double spare) const
     {
         const double left = m_context.deadline.secondsLeft();
-        return !m_context.shouldStop() && left >= std::max(kLeastSeconds, spare) && left < kForever;
+        return !m_context.shouldStop() && left >= std::max(kLeastSeconds, spare);
     }
 
     /// Without a plan of either, the one that came down nearest to the budget; of those that no plan can fit, the one
@@ -142,7 +144,7 @@ private:
         const auto kept = simulate(whole->model->graph, whole->costs, keepAllPlan(whole->model->graph).steps);
         if (!kept) return {};
         int k = 1;
-        while (k < kMostChunks &&
+        while (k < m_setting.mostChunks &&
                k * kShareOfPart * static_cast<double>(m_request.budgetBytes) < static_cast<double>(kept->peakBytes))
             k *= 2;
         if (k == 1) return {};
@@ -171,7 +173,7 @@ private:
         return false;
     }
 
-    /// All regions with the same number of pieces changed alike: to twice, to half, and whole.
+    /// All regions with the same number of pieces changed alike: to twice, to half, and whole; then along other dims.
     std::vector<Chunking> neighbours(const Chunking &chunking) const
     {
         std::vector<int> numbers;
@@ -180,7 +182,7 @@ private:
         std::vector<Chunking> result;
         for (const int k : numbers) {
             for (const int next : {k * 2, k / 2, 0}) {
-                if (next == 1 || next > kMostChunks) continue;
+                if (next == 1 || next > m_setting.mostChunks) continue;
                 Chunking changed;
                 for (ChunkRegion region : chunking.regions) {
                     if (region.k == k) region.k = next;
@@ -190,6 +192,8 @@ private:
                 result.push_back(std::move(changed));
             }
         }
+        for (Chunking &changed : alongOtherDims(m_model, chunking, m_setting))
+            result.push_back(std::move(changed));
         return result;
     }
 

@@ -39,7 +39,7 @@ private Q_SLOTS:
     void infoSaysWhatChunksWouldMakeOfTheFloor()
     {
         const Outcome told = callRemat({"info", kGpt2});
-        QVERIFY2(told.out.contains("with the loss in 4 chunks the floor is"), qPrintable(told.out));
+        QVERIFY2(told.out.contains("with the loss in 8 chunks the floor is"), qPrintable(told.out));
         const QJsonObject chunks = callRemat({"info", kGpt2, "--json"}).json().value("chunks").toObject();
         QVERIFY(chunks.value("least_floor_bytes").toDouble() <= chunks.value("floor_bytes").toDouble());
     }

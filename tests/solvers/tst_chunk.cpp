@@ -11,86 +11,13 @@
 #include "solvers/chunk/plan_in_chunks.h"
 #include "solving.h"
 #include "tests/support/brute_force.h"
+#include "tiny_steps.h"
 
 #include <QtTest>
 
 using namespace remat;
 
 namespace {
-
-/// A linear layer, tanh, and the sum of all as the loss, with its backward: one row of numbers a line of the batch.
-class TinyStep
-{
-public:
-    TinyStep()
-    {
-        input("x", {4, 1}, StorageKind::Input);
-        input("w", {1, 4096}, StorageKind::Parameter);
-        call("aten::mm", {"x", "w"}, "h", {4, 4096});
-        call("aten::tanh", {"h"}, "y", {4, 4096});
-        call("aten::sum", {"y"}, "loss", {}).phase = Phase::Loss;
-        call("aten::ones_like", {"loss"}, "one", {});
-        call("aten::expand", {"one"}, "gy", {4, 4096});
-        m_program.nodes.back().arguments.push_back({"size", Sizes{4, 4096}, false});
-        m_program.values.back().aliasOf = named("one");
-        call("aten::tanh_backward", {"gy", "y"}, "gh", {4, 4096});
-        call("aten::t", {"x"}, "xt", {1, 4});
-        m_program.values.back().aliasOf = named("x");
-        call("aten::mm", {"xt", "gh"}, "gw", {1, 4096});
-        m_program.outputs = {{named("loss"), OutputKind::Loss, ""}, {named("gw"), OutputKind::ParameterGradient, "w"}};
-    }
-
-    Model model() const
-    {
-        Model model{"tiny.pt2", {}, m_program};
-        auto graph = buildGraph(*model.program);
-        if (!graph) qFatal("%s", graph.error().message.c_str());
-        model.graph = std::move(*graph);
-        return model;
-    }
-
-private:
-    ValueId named(const std::string &name) const
-    {
-        for (std::size_t i = 0; i < m_program.values.size(); ++i)
-            if (m_program.values[i].name == name) return ValueId(i);
-        qFatal("no value %s", name.c_str());
-    }
-    void add(const std::string &name, Sizes sizes)
-    {
-        Value value;
-        value.name = name;
-        value.strides.assign(sizes.size(), 1);
-        for (std::size_t i = sizes.size(); i-- > 1;)
-            value.strides[i - 1] = value.strides[i] * sizes[i];
-        value.sizes = std::move(sizes);
-        m_program.values.push_back(std::move(value));
-    }
-    void input(const std::string &name, Sizes sizes, StorageKind kind)
-    {
-        add(name, std::move(sizes));
-        m_program.inputs.push_back({named(name), kind, name, {}, {}});
-    }
-    Node &call(const char *opName, const std::vector<std::string> &reads, const std::string &makes, Sizes sizes)
-    {
-        Node node;
-        node.opName = opName;
-        node.name = makes;
-        for (const std::string &name : reads)
-            node.arguments.push_back({name, named(name), false});
-        if (node.opName == "aten::mm") {
-            node.arguments[0].name = "self";
-            node.arguments[1].name = "mat2";
-        }
-        add(makes, std::move(sizes));
-        node.outputs = {named(makes)};
-        node.phase = makes.front() == 'g' ? Phase::Backward : Phase::Forward;
-        m_program.nodes.push_back(std::move(node));
-        return m_program.nodes.back();
-    }
-
-    Program m_program;
-};
 
 ChunkSetting onReference()
 {
@@ -161,7 +88,7 @@ private Q_SLOTS:
 
     void graphsWithoutOperatorsStayWhole()
     {
-        Model model = TinyStep().model();
+        Model model = test::tinyLayer();
         model.program.reset();
         QVERIFY(chunkingForFloor(model, 1, onReference()).regions.empty());
         QVERIFY(!floorInChunks(model, onReference(), 2));
@@ -169,10 +96,24 @@ private Q_SLOTS:
     }
 
     /// All chunkings and, for each, all plans: no floor is above a peak, and the search finds the least time.
+    void nothingIsBetterThanTheSearch_data()
+    {
+        QTest::addColumn<std::function<Model()>>("make");
+        const auto row = [](const char *name, Model (*make)()) { QTest::newRow(name) << std::function<Model()>(make); };
+        row("a layer", test::tinyLayer);
+        row("an MLP", test::tinyMlp);
+        row("a shared weight", test::tinySharedWeight);
+        row("a head with its loss", test::tinyHead);
+        row("attention", test::tinyAttention);
+        row("a convolution", test::tinyConvolution);
+    }
+
     void nothingIsBetterThanTheSearch()
     {
-        const Model model = TinyStep().model();
-        const ChunkSetting setting = onReference();
+        QFETCH(std::function<Model()>, make);
+        const Model model = make();
+        ChunkSetting setting = onReference();
+        setting.mostChunks = 2;
         const std::vector<Chunking> all = allOf(model);
         QVERIFY(all.size() >= 4);
         const auto least = floorInChunks(model, setting, 2);
@@ -188,25 +129,29 @@ private Q_SLOTS:
         }
         const std::int64_t lowest = *std::min_element(peaks.begin(), peaks.end());
         QVERIFY(lowest < peaks.front()); // the first peak is that of the graph as it is
-        const auto planner = findPlanner("checkmate");
+        const auto planner = findPlanner("auto");
         QVERIFY(planner);
         for (const std::int64_t budget :
              {lowest, (lowest + peaks.front()) / 2, peaks.front(), keepAllPeak(models[0])}) {
             std::optional<double> best;
-            for (std::size_t i = 0; i < models.size(); ++i)
-                if (peaks[i] <= budget)
-                    if (const auto time = test::bruteForceOptimum(models[i].model->graph, models[i].costs, budget))
-                        best = std::min(best.value_or(*time), *time);
+            for (std::size_t i = 0; i < models.size(); ++i) {
+                // No plan is faster than keep-all of its graph.
+                if (peaks[i] > budget || (best && models[i].keepAllTimeUs >= *best)) continue;
+                if (const auto time = test::bruteForceOptimum(models[i].model->graph, models[i].costs, budget))
+                    best = std::min(best.value_or(*time), *time);
+            }
             SolveRequest request;
             request.budgetBytes = budget;
-            request.options = *makeOptions((*planner)->info.options, {});
+            request.options = *makeOptions((*planner)->info.options, {{"use-time", "off"}});
             const auto found = planInChunks(**planner, model, setting, request, {});
             QVERIFY2(found, found ? "" : found.error().message.c_str());
             QCOMPARE(found->outcome.plan.has_value(), best.has_value());
             if (!best) continue;
             QVERIFY(checkPlan(found->chunked.model->graph, found->chunked.costs, *found->outcome.plan).ok);
             QVERIFY(found->outcome.boundTimeUs <= found->outcome.plan->predicted.timeUs * (1 + 1e-9));
-            QVERIFY2(found->outcome.plan->predicted.timeUs <= *best * (1 + 1e-6),
+            // The graph as it was traced makes the gradient of the loss with an op that one in chunks does not have.
+            constexpr double kOfThat = 1e-3;
+            QVERIFY2(found->outcome.plan->predicted.timeUs <= *best * (1 + kOfThat),
                      qPrintable(QStringLiteral("%1 at %2, and %3 is possible")
                                     .arg(found->outcome.plan->predicted.timeUs)
                                     .arg(budget)

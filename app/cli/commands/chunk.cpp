@@ -45,8 +45,7 @@ Expected<Chunking> chosen(const ChunkCommandFlags &flags, const Session &session
     if (!flags.by.empty()) return chunkingByName(flags.by, session.asRead(), setting);
     const auto target = parseBudget(flags.floor, session.keepAll.peakBytes);
     if (!target) return tl::unexpected(target.error());
-    return chunkingForFloor(session.asRead(), *target, setting,
-                            {.stop = [] { return stopOnInterrupt().stopRequested(); }});
+    return chunkingForFloor(session.asRead(), *target, setting, [] { return stopOnInterrupt().stopRequested(); });
 }
 
 /// The trace in the chunks that a plan was made for.

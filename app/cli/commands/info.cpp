@@ -75,7 +75,7 @@ std::optional<InChunks> inChunksOf(const Session &session, const CostFlags &cost
     if (shareOf(floor.bytes, session.keepAll.peakBytes) < kWorthShare) return {};
     const auto setting = chunkSetting(session, costs);
     if (!setting) return {};
-    const auto chunked = quarterFloor(session.asRead(), floor, *setting);
+    const auto chunked = lowerFloor(session.asRead(), floor, *setting);
     const auto least = floorInChunks(session.asRead(), *setting, kMostPieces);
     if (!chunked || !least || chunked->floor.bytes >= floor.bytes) return {};
     return InChunks{chunkingTitle(chunked->chunking), chunked->floor.bytes, chunked->keepAllTimeUs, least->bytes};

@@ -42,7 +42,7 @@ void ChunkOutlook::look()
         m_tracker.start(
             [model](const Job &) -> std::optional<ChunkedFloor> {
                 yieldToInput();
-                const auto chunked = quarterFloor(model->open->asRead(), model->floor, chunkSetting(*model));
+                const auto chunked = lowerFloor(model->open->asRead(), model->floor, chunkSetting(*model));
                 if (!chunked || chunked->floor.bytes >= model->floor.bytes) return {};
                 return ChunkedFloor{chunked->chunking, chunked->floor.bytes};
             },
