@@ -32,6 +32,8 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTabBar>
 #include <QTest>
 #include <QWheelEvent>
@@ -48,6 +50,37 @@ class TestTour : public QObject, fixture::ByHand
     MemoryCanvas *memory() { return workspace()->memory()->canvas(); }
     std::int64_t keepAllPeak() { return document().model()->keepAll->peakBytes; }
     std::int64_t planPeak() { return document().currentPlan()->timeline->peakBytes; }
+
+    static QString plainName(QString text)
+    {
+        text.remove(QLatin1Char('&'));
+        return text.endsWith(QStringLiteral("…")) ? text.chopped(1) : text;
+    }
+    /// What commands, buttons, tabs, menus, labels and lists are called, and the keys of all commands.
+    QSet<QString> namesInTheWindow()
+    {
+        QSet<QString> names;
+        for (const QAction *action : m_window->findChildren<QAction *>()) {
+            names << plainName(action->text());
+            for (const QKeySequence &key : action->shortcuts())
+                names << key.toString(QKeySequence::PortableText);
+        }
+        for (const QMenu *menu : m_window->findChildren<QMenu *>())
+            names << plainName(menu->title());
+        for (const QAbstractButton *button : m_window->findChildren<QAbstractButton *>())
+            names << plainName(button->text());
+        for (const QTabBar *tabs : m_window->findChildren<QTabBar *>())
+            for (int i = 0; i < tabs->count(); ++i)
+                names << plainName(tabs->tabText(i));
+        for (const QLabel *label : m_window->findChildren<QLabel *>())
+            names << label->text();
+        for (const SegmentedControl *control : m_window->findChildren<SegmentedControl *>())
+            names.unite({control->labels().begin(), control->labels().end()});
+        for (const QComboBox *box : m_window->findChildren<QComboBox *>())
+            for (int i = 0; i < box->count(); ++i)
+                names << box->itemText(i);
+        return names;
+    }
 
     int m_solved = 0; ///< the plan of steps 6 and 7
 
@@ -436,6 +469,37 @@ private Q_SLOTS:
             QCOMPARE(presets->current(), preset);
         }
         QCOMPARE(workspace()->area(Workspace::Area::Right)->current(), QStringLiteral("plan"));
+    }
+
+    void pagesCallThingsAsTheWindowDoes_data()
+    {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<QString>("section");
+        QTest::newRow("tour") << QStringLiteral("README.md") << QStringLiteral("## Five minutes in the window");
+        QTest::newRow("more") << QStringLiteral("app/studio/README.md") << QStringLiteral("## More of the window");
+    }
+    void pagesCallThingsAsTheWindowDoes()
+    {
+        QFETCH(QString, page);
+        QFETCH(QString, section);
+        QFile file(QStringLiteral(REMAT_SAMPLES "/../../") + page);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text =
+            QString::fromUtf8(file.readAll()).section(section, 1).section(QStringLiteral("\n## "), 0, 0);
+        const QSet<QString> names = namesInTheWindow();
+        // A word that ends in a full stop begins an item of a list.
+        static const QRegularExpression emphasis(QStringLiteral(R"(\*\*?([^*]+?)\*\*?)"));
+        static const QRegularExpression keys(QStringLiteral(R"(`((?:Ctrl|Alt|Shift)\+[^`]+)`)"));
+        int found = 0;
+        for (auto each = emphasis.globalMatch(text); each.hasNext(); ++found) {
+            const QString name = plainName(each.next().captured(1).simplified());
+            QVERIFY2(name.endsWith(QLatin1Char('.')) || names.contains(name), qPrintable(name));
+        }
+        for (auto each = keys.globalMatch(text); each.hasNext();) {
+            const QString key = each.next().captured(1);
+            QVERIFY2(names.contains(key), qPrintable(key));
+        }
+        QVERIFY2(found > 10, "the section is there and names what it is about");
     }
 };
 

@@ -20,6 +20,7 @@ public:
     void setIcons(const QStringList &icons);
     /// Icons without labels, where there are icons: for narrow windows.
     void setCompact(bool compact);
+    const QStringList &labels() const { return m_labels; }
     int current() const { return m_current; }
     /// Emits currentChanged() when it is another one.
     void setCurrent(int index);
