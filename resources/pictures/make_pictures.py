@@ -94,8 +94,8 @@ def opened(model):
     return [str(graph)] if graph.exists() else ["--sample", model]
 
 
-def take(studio, name, out, model, budget, steps, size):
-    """Runs the program as a person who has never used it before would see it."""
+def take(studio, name, out, model, budget, steps, size, scale=100):
+    """Runs the program as a person who has never used it before would see it, with text at ``scale`` percent."""
     call = [studio, "--theme", name.rsplit("-", 1)[1], "--size", size, "--screenshot", str(out)]
     if model:
         call += [*opened(model), "--budget", budget]
@@ -104,6 +104,9 @@ def take(studio, name, out, model, budget, steps, size):
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
         environment |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "CACHE")}
+        settings = pathlib.Path(home) / "remat-studio" / "remat-studio.conf"
+        settings.parent.mkdir()
+        settings.write_text(f"[General]\nuiScale={scale}\n")
         done = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=LONGEST_S)
     if done.returncode:
         sys.exit(f"{name}: {done.stderr.strip() or done.returncode}")
