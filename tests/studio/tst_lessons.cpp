@@ -317,6 +317,11 @@ private Q_SLOTS:
         auto *choice = m_window->findChild<SegmentedControl *>(QStringLiteral("presetChoice"));
         QTest::mouseClick(choice, Qt::LeftButton, {}, {choice->width() - 12, choice->height() / 2});
         QTRY_VERIFY(m_window->findChild<LessonList *>());
+        // Whoever goes on to something else is done with the list.
+        command("preset.compare")->trigger();
+        QTRY_VERIFY(!m_window->findChild<LessonList *>());
+        command("preset.learn")->trigger();
+        QTRY_VERIFY(m_window->findChild<LessonList *>());
         m_window.reset();
         openWindow({1600, 1000});
         openChain(6);

@@ -86,7 +86,10 @@ Lessons::Lessons(const FeatureHost &host, Stories &stories,
         connect(m_host.workspace.area(area), &ViewArea::currentChanged, &m_run, &LessonRun::look);
     connect(&m_host.workspace, &Workspace::presetUsed, this, &Lessons::placePanel);
     connect(&m_host.workspace, &Workspace::presetAsked, this, [this](const QString &id) {
-        if (id == QLatin1String("learn") && !m_run.running()) showList();
+        if (id != QLatin1String("learn"))
+            closeList();
+        else if (!m_run.running())
+            showList();
     });
     connect(new WordHints(host, m_panel), &WordHints::wanted, this, &Lessons::start);
 }
@@ -148,9 +151,14 @@ bool Lessons::start(const QString &name, int step)
     return true;
 }
 
-void Lessons::showList()
+void Lessons::closeList()
 {
     if (auto *open = m_host.window->findChild<LessonList *>(QString(), Qt::FindDirectChildrenOnly)) open->close();
+}
+
+void Lessons::showList()
+{
+    closeList();
     auto *list = new LessonList(readLessons(language()), m_host.window);
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });

@@ -32,6 +32,7 @@ public:
     /// The panel is there while a model is shown and gone on the start page.
     void setShown(bool shown);
     void showList();
+    void closeList();
     void showGlossary();
     void showClassPage();
     /// As JSON, or as CSV where the file is called so.
