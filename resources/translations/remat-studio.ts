@@ -417,6 +417,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It is as fast as can be: keeping everything needs %1 more, and the plan adds no time to a step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Because of the budget: keeping everything needs %1 more. To do without, the plan adds %2 to each step.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -417,6 +417,10 @@
         <translation>Wegen des Budgets: Alles zu behalten braucht %1 mehr. Es ist bewiesen, dass kein Plan mit dieser Reihenfolge der Ops weniger als %2 hinzufügt.</translation>
     </message>
     <message>
+        <source>It is as fast as can be: keeping everything needs %1 more, and the plan adds no time to a step.</source>
+        <translation>Er ist so schnell, wie es geht: Alles zu behalten braucht %1 mehr, und der Plan verlängert einen Schritt nicht.</translation>
+    </message>
+    <message>
         <source>Because of the budget: keeping everything needs %1 more. To do without, the plan adds %2 to each step.</source>
         <translation>Wegen des Budgets: Alles zu behalten braucht %1 mehr. Um darauf zu verzichten, fügt der Plan jedem Schritt %2 hinzu.</translation>
     </message>

@@ -12,6 +12,7 @@
 #include "app/studio/views/compare/summary_view.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "app/studio/views/shared/verdict.h"
+#include "core/base/bound_share.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>
@@ -23,6 +24,8 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+
+#include <algorithm>
 
 using namespace remat;
 using namespace remat::studio;
@@ -297,10 +300,17 @@ private Q_SLOTS:
     void theSummaryUsesAPlan()
     {
         const auto [first, second] = addPlans();
+        // What anything has proven since stands beside the plan, not what its own solve knew.
+        const auto &plans = document().plans();
+        const auto plan =
+            *std::find_if(plans.begin(), plans.end(), [&](const auto &each) { return each->id == first; });
+        document().tellBound(HoldsFor::EveryPlan, 0, plan->plan->budgetBytes, plan->timeline->timeUs);
         document().setCompared({first, second});
         trigger("showCompare");
         SummaryView *summary = m_window->workspace()->view<SummaryView>();
         QCOMPARE(summary->figures()->rows().size(), 6U);
+        const double overhead = plan->timeline->timeUs / document().model()->keepAllTimeUs - 1;
+        QCOMPARE(summary->figures()->rows()[2].a, formatBoundShare(overhead, overhead));
         QCOMPARE(toQString(summary->figures()->rows()[0].a),
                  bytesText(view()->canvas()->scene().plans[0].timeline().peakBytes, Rounding::Up));
         QVERIFY(summary->verdict()->isVisibleTo(summary));

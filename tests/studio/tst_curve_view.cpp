@@ -6,6 +6,7 @@
 #include "app/studio/views/curve/name_places.h"
 #include "app/studio/views/curve/planner_look.h"
 #include "app/studio/work/jobs/sweep_estimate.h"
+#include "core/base/budget.h"
 #include "core/views/memory_step.h"
 #include "tests/studio/window_fixture.h"
 
@@ -400,13 +401,19 @@ private Q_SLOTS:
         QSignalSpy ended(&sweeps, &SweepRunner::ended);
         SweepSettings settings;
         settings.planners = {"chen-sqrt"};
-        settings.percents = {100, 80};
+        settings.percents = {99, 81};
         sweeps.start(settings);
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
         const auto &all = plans.document.plans();
         QVERIFY(all.size() > before);
-        for (auto entry = all.begin() + static_cast<std::ptrdiff_t>(before); entry != all.end(); ++entry)
+        // A plan of the sweep is one for the budget that is typed.
+        std::set<std::int64_t> typed;
+        for (const char *share : {"99%", "81%"})
+            typed.insert(*parseBudget(share, plans.model->keepAllPeakBytes));
+        for (auto entry = all.begin() + static_cast<std::ptrdiff_t>(before); entry != all.end(); ++entry) {
             QVERIFY(!pinsViolated(plans.model->graph(), (*entry)->plan->steps, pins));
+            QVERIFY(typed.contains((*entry)->plan->budgetBytes));
+        }
     }
 
     void theTableSaysTheSame()

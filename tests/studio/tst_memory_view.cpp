@@ -3,6 +3,7 @@
 #include "app/studio/views/memory/memory_view.h"
 
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/views/memory/alive_list.h"
@@ -221,7 +222,7 @@ private Q_SLOTS:
         f.document.setBudget(f.document.model()->floor.bytes / 2);
         QVERIFY(strip->isVisible());
         QVERIFY(strip->sentence().startsWith(QStringLiteral("No plan fits ")));
-        QVERIFY(strip->sentence().contains(toQString(f.graph().op(f.document.model()->floor.op).name)));
+        QVERIFY(strip->sentence().contains(OpLabels(f.graph()).op(f.graph(), f.document.model()->floor.op)));
         QTest::mouseClick(strip->findChild<QWidget *>(QStringLiteral("messageAction")), Qt::LeftButton);
         QCOMPARE(f.document.budgetBytes(), f.document.model()->floor.bytes);
         QVERIFY(!strip->isVisible());

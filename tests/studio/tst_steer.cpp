@@ -293,6 +293,26 @@ private Q_SLOTS:
                 }
     }
 
+    void aPlanThatAddsNoTimeIsNotAskedWhatWouldMakeItFaster()
+    {
+        // As one whose copies hide behind computing.
+        const auto model = document().model();
+        auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
+        plan->budgetBytes = document().currentPlan()->timeline->peakBytes;
+        auto entry = std::make_shared<PlanEntry>(*makePlanEntry(*model, plan, 99, "Made", false).value());
+        QVERIFY(plan->budgetBytes < model->keepAllPeakBytes && entry->timeline->timeUs > model->keepAllTimeUs);
+        const StopToken stop;
+        QVERIFY(!explainMore(*model, *entry, {}, stop).empty());
+        auto line = *entry->timeline;
+        line.timeUs = model->keepAllTimeUs;
+        entry->timeline = std::make_shared<const MemoryTimeline>(std::move(line));
+        const QString said =
+            explainBudget(*model, *entry, plan->budgetBytes, OpLabels(model->graph())).sentences.join(QLatin1Char(' '));
+        QVERIFY2(said.contains(QStringLiteral("adds no time")) && !said.contains(QStringLiteral("less than")),
+                 qPrintable(said));
+        QVERIFY(explainMore(*model, *entry, {}, stop).empty());
+    }
+
     void aFailedVerdictLeadsToItsStep()
     {
         const auto model = document().model();

@@ -12,6 +12,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace remat::studio {
 
 SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
@@ -122,6 +124,16 @@ void SummaryView::addAction(QAction *action)
     m_buttons->addWidget(button);
 }
 
+PlanFigures SummaryView::figuresOf(const CompareScene &scene, std::size_t place) const
+{
+    const PlanEntry &plan = *scene.plans[place].plan;
+    PlanFigures figures = planFigures(*scene.model, plan, m_view->uses()[place]);
+    // What the other plan's solve has proven holds for this one, too, where budgets and kinds of plans are the same.
+    if (const double boundUs = m_document->boundTimeUs(plan); boundUs > 0)
+        figures.boundOverhead = std::max(boundUs / scene.model->keepAllTimeUs - 1, 0.0);
+    return figures;
+}
+
 void SummaryView::take()
 {
     const CompareScene &scene = m_view->canvas()->scene();
@@ -135,8 +147,7 @@ void SummaryView::take()
     }
     const std::size_t other = scene.other;
     const QString letter = letterOf(static_cast<int>(other));
-    const PlanFigures a = planFigures(*scene.model, *scene.plans[0].plan, m_view->uses()[0]);
-    const PlanFigures b = planFigures(*scene.model, *scene.plans[other].plan, m_view->uses()[other]);
+    const PlanFigures a = figuresOf(scene, 0), b = figuresOf(scene, other);
     m_figures->setRows(figureRows(a, b, windowWords()), letter);
 
     const CompareVerdict verdict =

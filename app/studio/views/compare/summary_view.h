@@ -35,6 +35,7 @@ private:
     void follow();
     void take();
     void takeRow();
+    PlanFigures figuresOf(const CompareScene &scene, std::size_t place) const;
 
     Document *m_document;
     CompareView *m_view;

@@ -4,6 +4,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/quick_planner.h"
+#include "core/base/bound_share.h"
 #include "core/teaching/explain/budget.h"
 #include "core/teaching/explain/choices.h"
 #include "core/views/graph_figures.h"
@@ -290,6 +291,16 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
     return answer;
 }
 
+namespace {
+
+/// As plans do whose copies hide behind computing.
+bool addsNoTime(const CostedModel &model, const PlanEntry &entry)
+{
+    return entry.timeline->timeUs - model.keepAllTimeUs <= kEqualShare * model.keepAllTimeUs;
+}
+
+} // namespace
+
 Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes,
                           const OpLabels &labels)
 {
@@ -314,6 +325,12 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
     if (ownBytes > 0 && budgetBytes > 0 && ownBytes != budgetBytes)
         answer.sentences << ExplanationText::tr("It was made for a budget of %1; what follows is about that one.")
                                 .arg(memoryText(ownBytes));
+    if (story.binding != Binding::Nothing && addsNoTime(model, entry)) {
+        answer.sentences << ExplanationText::tr("It is as fast as can be: keeping everything needs %1 more, and the "
+                                                "plan adds no time to a step.")
+                                .arg(bytesText(story.missingBytes, Rounding::Up));
+        return answer;
+    }
     switch (story.binding) {
     case Binding::Nothing:
         answer.sentences << (ownBytes <= 0 && story.extraUs > 0
@@ -358,7 +375,7 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
 {
     Explanation answer;
     const std::int64_t budget = entry.plan->budgetBytes, all = model.keepAllPeakBytes;
-    if (budget <= 0 || budget >= all || model.keepAllTimeUs <= 0) return answer;
+    if (budget <= 0 || budget >= all || model.keepAllTimeUs <= 0 || addsNoTime(model, entry)) return answer;
     const std::int64_t larger = std::min(budget + memoryStepBytes(all), all);
     const QuickPlan quick = makeQuickPlan(model, larger, pins, 0, 0, stop);
     if (!quick.entry) return answer;

@@ -2,6 +2,7 @@
 #include "app/studio/views/memory/memory_view.h"
 
 #include "app/studio/base/text/memory_text.h"
+#include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 
@@ -103,9 +104,10 @@ Notice MemoryView::trouble() const
     const PeakBound &floor = model->floor;
     const QString budget = memoryText(document()->budgetBytes(), floor.bytes);
     Notice notice;
-    notice.sentence = floor.op ? tr("No plan fits %1: op %2 alone needs %3.")
-                                     .arg(budget, toQString(model->graph().op(floor.op).name), memoryText(floor.bytes))
-                               : tr("No plan fits %1: the results alone need %2.").arg(budget, memoryText(floor.bytes));
+    notice.sentence =
+        floor.op ? tr("No plan fits %1: op %2 alone needs %3.")
+                       .arg(budget, OpLabels(model->graph()).op(model->graph(), floor.op), memoryText(floor.bytes))
+                 : tr("No plan fits %1: the results alone need %2.").arg(budget, memoryText(floor.bytes));
     notice.actionText = tr("Set the smallest budget");
     notice.action = [this] { m_canvas->goToFloor(); };
     return notice;

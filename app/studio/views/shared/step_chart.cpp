@@ -52,7 +52,9 @@ void StepChart::paintLine(QPainter &painter, const Line &line, bool hatched, con
         return QPointF(plot.left() + std::clamp(point.x() / seconds, 0.0, 1.0) * plot.width(),
                        plot.bottom() - (point.y() - low) / (high - low) * plot.height());
     };
-    QPainterPath path(place(line.points.front()));
+    // A bound that came with the end has held all the time; a line from there on would have no length.
+    const bool cameAtTheEnd = hatched && line.points.size() == 1;
+    QPainterPath path(cameAtTheEnd ? QPointF(plot.left(), place(line.points.front()).y()) : place(line.points.front()));
     for (const QPointF &point : line.points) {
         path.lineTo(place(point).x(), path.currentPosition().y());
         path.lineTo(place(point));

@@ -2,6 +2,7 @@
 #include "app/studio/work/jobs/solve_job.h"
 
 #include "app/studio/base/text/memory_text.h"
+#include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/jobs/thread_priority.h"
@@ -65,7 +66,8 @@ QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
         return SolveJob::tr("No plan fits %1: the results alone need %2.")
             .arg(memoryText(budgetBytes, model.floor.bytes), needed);
     return SolveJob::tr("No plan fits %1: op %2 alone needs %3.")
-        .arg(memoryText(budgetBytes, model.floor.bytes), toQString(model.graph().op(model.floor.op).name), needed);
+        .arg(memoryText(budgetBytes, model.floor.bytes), OpLabels(model.graph()).op(model.graph(), model.floor.op),
+             needed);
 }
 
 SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent)

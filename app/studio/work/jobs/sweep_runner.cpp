@@ -2,6 +2,7 @@
 #include "app/studio/work/jobs/sweep_runner.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/base/budget.h"
 #include "core/model/plan_entry.h"
 #include "solvers/uses/sweep_elsewhere.h"
 
@@ -73,7 +74,9 @@ void SweepRunner::start(const SweepSettings &settings)
     request->costs = model->costs.get();
     if (model->open->model->program) request->program = &*model->open->model->program;
     for (const int percent : settings.percents)
-        request->budgetBytes.push_back(model->keepAllPeakBytes / 100 * percent);
+        // As the budget field reads them, so that a plan of the sweep is one for the budget that is typed.
+        request->budgetBytes.push_back(
+            parseBudget(std::to_string(percent) + '%', model->keepAllPeakBytes).value_or(model->keepAllPeakBytes));
     request->pins = m_document.pins();
     request->secondsPerPlan = settings.secondsPerPlan;
 
