@@ -11,9 +11,9 @@ model has the lowest peaks. It ends with 1 where a measured peak is not the pred
 
     .venv/bin/python tests/benchmarks/inductor_table.py [--only gpt2,llama] [--budgets 80%,60%] [--ratios 0.5] [--quick]
 
-``--quick`` has kernels compiled for one number at a time and leaves out times: peaks are the same. ``--no-kernels`` does
-not compile them at all: the steps allocate what they do, call libraries, and their fused kernels do nothing, which the
-allocator does not see. Values are wrong then. ``--device cuda`` takes larger models.
+``--quick`` has kernels compiled for one number at a time and leaves out times: peaks are the same. ``--no-kernels``
+does not compile them at all: the steps allocate what they do, call libraries, and their fused kernels do nothing, which
+the allocator does not see. Values are wrong then. ``--device cuda`` takes larger models.
 """
 
 import argparse

@@ -372,7 +372,7 @@ print(torch._dynamo.lookup_backend("remat").__module__)
 
 
 @pytest.mark.parametrize("version", ["2.10.1", "2.12.0+cu130", "3.0"])
-def test_another_pytorch_is_refused_at_import(version, monkeypatch):
+def test_another_pytorch_is_refused_with_a_sentence(version, monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda name: version)
     with pytest.raises(ImportError, match=rf"PyTorch 2.11 or newer, below 2.12, and this is {re.escape(version)}"):
         supported.check_torch()

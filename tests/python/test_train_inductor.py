@@ -10,7 +10,8 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
-from remat_studio.train import PlanError, lowerings, records, torch_private
+from remat_studio.comparison.held import measured
+from remat_studio.train import PlanError, installed, lowerings, records, torch_private
 from support import quick_inductor
 from torch import nn
 from torch._functorch import config as functorch_config
@@ -164,3 +165,43 @@ def test_install_refuses_what_it_does_not_know():
     with pytest.raises(PlanError, match="install takes no option 'shapes'"):
         remat_studio.install("60%", shapes=3)
     assert remat_studio.install(None) is None
+
+
+@pytest.mark.rotates(days=3, group="inductor")
+def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_plans():
+    model = chain(depth=1)
+
+    def run(x):
+        return loss(model, x)
+
+    try:
+        remat_studio.install("90%", time_limit=0.2)
+        torch._dynamo.reset()
+        step, before = torch.compile(run), len(records())
+        for rows in (256, 96):
+            x = batches(1, rows=rows)[0]
+            torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
+        assert len(records()) == before + 2
+        torch._dynamo.reset()
+        step = torch.compile(run, dynamic=True)
+        with pytest.warns(UserWarning, match="Sizes of the step are left open"):
+            step(batches(1, rows=256)[0]).backward()
+        for rows in (256, 64):
+            x = batches(1, rows=rows)[0]
+            torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
+        assert len(records()) == before + 3
+        model.zero_grad()
+        x, found = batches(1, rows=256)[0], []
+        with measured(found):
+            step(x).backward()
+        assert found == [records()[-1]["predicted"]["peak_bytes"]]
+    finally:
+        remat_studio.install(None)
+
+
+def test_of_several_graphs_the_way_out_is_said(monkeypatch):
+    assert "compile_blocks" in installed._of_several()
+    monkeypatch.setattr("torch.distributed.is_initialized", lambda: True)
+    assert "optimize_ddp" in installed._of_several()
+    monkeypatch.setattr("torch._dynamo.config.optimize_ddp", False)
+    assert "compile_blocks" in installed._of_several()

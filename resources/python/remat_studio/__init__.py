@@ -7,11 +7,13 @@
 """
 
 import importlib
+import warnings
 
 __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
 _TRAINING = ("Plan", "PlanError", "certify", "compile_blocks", "install", "plan", "planned", "read_plan", "records")
+_UNPLANNED = ("compile_blocks", "install", "planned", "records")  # of scripts that run on without plans
 _PUBLIC_NAMES = {
     "SweepError": "sweeps",
     "TraceError": "errors",
@@ -44,6 +46,8 @@ def __getattr__(name):
     """Load public names on first use, so that ``python -m remat_studio.trace`` runs its module only once."""
     if name in _PUBLIC_MODULES:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _UNPLANNED and _outside:
+        return getattr(importlib.import_module(f"{__name__}.unplanned"), name)
     if name in _PUBLIC_NAMES:
         return getattr(importlib.import_module(f"{__name__}.{_PUBLIC_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -51,12 +55,14 @@ def __getattr__(name):
 
 def _begin():
     """Look at PyTorch's version, and make the backend known to torch.compile."""
-    from .supported import check_torch
-
-    check_torch()
     from .registration import register
+    from .supported import outside
 
-    register()
+    sentence = outside()
+    if sentence:
+        warnings.warn(f"{sentence} Until then nothing is planned, and training runs as without it.", stacklevel=3)
+    register("unplanned" if sentence else "train.backend")
+    return sentence
 
 
-_begin()
+_outside = _begin()

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the backend ``remat`` known where backends are listed, without loading torch._dynamo, which takes seconds."""
 
+import functools
 import importlib.abc
 import importlib.machinery
 import sys
 from importlib.metadata import EntryPoint
 
-_BACKEND = EntryPoint("remat", "remat_studio.train.backend:remat", "torch_dynamo_backends")
+_NAME = "remat"
 
 
-def register():
-    """Add the backend to the lists that are loaded, and to the others as soon as they are.
+def register(module):
+    """Add the backend, which a module of this package has, to the lists that are loaded, and to others once they are.
 
     Of an installed package Dynamo finds the entry point by itself; from the source tree there is none.
     """
     for name, add in (
-        ("torch._dynamo.backends.registry", _to_dynamo),
+        ("torch._dynamo.backends.registry", functools.partial(_to_dynamo, module)),
         ("accelerate.utils.dataclasses", _to_accelerate),
     ):
         if name in sys.modules:
@@ -24,14 +25,14 @@ def register():
             sys.meta_path.insert(0, _WhenLoaded(name, add))
 
 
-def _to_dynamo(registry):
-    registry._BACKENDS.setdefault(_BACKEND.name, _BACKEND)
+def _to_dynamo(module, registry):
+    registry._BACKENDS[_NAME] = EntryPoint(_NAME, f"remat_studio.{module}:remat", "torch_dynamo_backends")
 
 
 def _to_accelerate(dataclasses):
     """Accelerate, and with it transformers' Trainer, knows backends by an enumeration and refuses all others."""
     kinds = dataclasses.DynamoBackend
-    name = _BACKEND.name.upper()
+    name = _NAME.upper()
     if name not in kinds:
         backend = str.__new__(kinds, name)
         backend._name_ = backend._value_ = name

@@ -8,6 +8,10 @@ import sys
 
 import torch
 
+from .supported import check_torch
+
+check_torch()
+
 from . import __version__, archive, attention, joint, program
 from .comparison import traced as comparison
 from .comparison.record import not_compared

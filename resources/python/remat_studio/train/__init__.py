@@ -5,6 +5,10 @@
 memory and runs it in the planned order with eager's kernels. ``records()`` says what was planned.
 """
 
+from ..supported import check_torch
+
+check_torch()
+
 from .applied import Plan, plan, read_plan
 from .blocks import compile_blocks
 from .certificate import certify

@@ -4,12 +4,11 @@
 import re
 
 import torch
-from torch._functorch._aot_autograd import descriptors
 
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from . import written
+from . import torch_private, written
 
 _LINE = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n\s*([^\n]*)')
 
@@ -70,12 +69,12 @@ class _Ports:
         self.output_names = ["loss"] if len(plain) == 1 else [f"output {index}" for index in range(len(plain))]
         self.gradients, self.buffers = {}, {}
         for index, desc in enumerate(backward):
-            if isinstance(desc, descriptors.GradAOTOutput) and str(desc.grad_of) in positions:
+            if isinstance(desc, torch_private.GradAOTOutput) and str(desc.grad_of) in positions:
                 self.gradients[positions[str(desc.grad_of)]] = len(forward) + index
         changed = {storage for op in graph.ops for storage in op.mutates}
         self.mutated = {i for i, node in enumerate(graph.primals) if graph.storage_of[node] in changed}
         for index, desc in enumerate(forward):
-            if isinstance(desc, descriptors.InputMutationAOTOutput) and str(desc.mutated_input) in positions:
+            if isinstance(desc, torch_private.InputMutationAOTOutput) and str(desc.mutated_input) in positions:
                 self.buffers[positions[str(desc.mutated_input)]] = index
         self.mutated |= self.buffers.keys()
 

@@ -4,8 +4,6 @@
 import functools
 
 import torch
-from torch._dynamo.backends.common import aot_autograd
-from torch._functorch import config
 
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
@@ -36,7 +34,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
 
         return inductor.compile_with(step, *entered, module, example_inputs)
     planned = _PlannedPart(step, *entered, _are_leaves(example_inputs), module)
-    compiler = aot_autograd(
+    compiler = torch_private.aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,
         inference_compiler=lambda graph, _: unwatched(runner.boxed(graph, "inference")),
@@ -46,7 +44,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     )
     # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
     try:
-        with as_in_eager_mode(), config.patch(donated_buffer=False):
+        with as_in_eager_mode(), torch_private.aot_settings(donated_buffer=False):
             return compiler(module, example_inputs)
     except PlanError:
         raise

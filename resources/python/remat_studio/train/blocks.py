@@ -125,21 +125,19 @@ class _Backend:
         self._picks = picks  # digest -> option
 
     def __call__(self, module, example_inputs):
-        from torch._functorch import config as functorch_config
-        from torch._inductor.compile_fx import compile_fx, compile_fx_inner
-
         for value in example_inputs:
             fix_shape(value)
         part = _partitioner(self._chain, self._picks)
 
         def inner(graph, inputs, **settings):
-            compiled = compile_fx_inner(graph, inputs, **settings)
+            compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
             if settings.get("is_inference") or part.digest is None:
                 return compiled
             return _after(compiled, self._chain.went_back if settings.get("is_backward") else part.ran)
 
-        with functorch_config.patch(enable_autograd_cache=False):
-            return compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
+        with torch_private.aot_settings(enable_autograd_cache=False):
+            patches = {"custom_partitioner_fn": part}
+            return torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
 
 
 def _after(run, then):
@@ -153,9 +151,7 @@ def _after(run, then):
 
 
 def _partitioner(chain, picks):
-    from torch._inductor.custom_graph_pass import CustomPartitionerFn
-
-    class Cutter(CustomPartitionerFn):
+    class Cutter(torch_private.CustomPartitionerFn):
         """Cuts one region as it was picked; explores a new one, and takes what keeps least."""
 
         digest = None

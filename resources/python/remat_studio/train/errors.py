@@ -3,7 +3,7 @@
 
 import sys
 
-from torch._dynamo.exc import ShortenTraceback
+from .torch_private import ShortenTraceback
 
 
 class PlanError(ShortenTraceback):

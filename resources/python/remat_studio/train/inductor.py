@@ -3,11 +3,7 @@
 
 import time
 
-from torch._functorch import config as functorch_config
-from torch._inductor.compile_fx import compile_fx, compile_fx_inner
-from torch._inductor.custom_graph_pass import CustomPartitionerFn
-
-from . import history, inductor_plan, memory, session
+from . import history, inductor_plan, memory, session, torch_private
 from .measuring import FirstStep
 from .telling import tell
 
@@ -19,14 +15,14 @@ def compile_with(step, key, name, module, example_inputs):
     part = _Part(step, key, name)
 
     def inner(graph, inputs, **settings):
-        compiled = compile_fx_inner(graph, inputs, **settings)
+        compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
         if settings.get("is_inference") or part.part is None:
             return compiled
         return part.ends_with(compiled) if settings.get("is_backward") else part.begins_with(compiled)
 
     # AOTAutograd's cache on disk would pass the partitioner by; compiled code and plans have caches of their own.
-    with functorch_config.patch(enable_autograd_cache=False):
-        return compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
+    with torch_private.aot_settings(enable_autograd_cache=False):
+        return torch_private.compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
 
 
 def planned_record(fitted, name, options, seconds):
@@ -56,7 +52,7 @@ def planned_record(fitted, name, options, seconds):
     }
 
 
-class _Part(CustomPartitionerFn):
+class _Part(torch_private.CustomPartitionerFn):
     """Cuts one joint graph, and tells its session when the halves run."""
 
     def __init__(self, step, key, name):

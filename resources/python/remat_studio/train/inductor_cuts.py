@@ -34,6 +34,7 @@ class Maker:
 
     def __init__(self, module, joint_inputs, arguments, time_of, static=None):
         self.outputs = arguments["num_fwd_outputs"]
+        self.has_open_sizes = torch_private.has_open_sizes(module)
         self._module = module
         self._inputs = joint_inputs
         self._arguments = arguments
@@ -49,7 +50,8 @@ class Maker:
         """Forward and backward of PyTorch's cut, which is not lowered."""
         copy = torch_private.copied(self._module)
         forward, backward = torch_private.min_cut(copy, self._inputs, ratio, self._arguments)
-        return None if torch_private.draws_seeds(backward) else (forward, backward)
+        is_plain = ratio == 1 and self.has_open_sizes  # for which there is no other way
+        return None if torch_private.draws_seeds(backward) and not is_plain else (forward, backward)
 
     def lowered_own(self, ratio, halves):
         """The cut of these halves."""

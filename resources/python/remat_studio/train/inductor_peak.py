@@ -32,12 +32,13 @@ class Peak:
 def inductor_peak(forward, backward, user_outputs, static=None):
     """The exact peak of two halves as a partitioner returns them; ``user_outputs`` of the forward are not saved.
 
+    Sizes that are left open are those that the step is compiled with.
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
     region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and outputs are
     other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient.
     """
-    with torch_private.compile_lock(), torch.no_grad():
-        values = _values(forward)
+    values = _values(forward)
+    with torch_private.compile_lock(), torch.no_grad(), torch_private.unguarded(values):
         front = lowerings.lowered(
             forward, values, is_backward=False, user_outputs=torch_private.user_visible_outputs(forward)
         )
@@ -56,6 +57,8 @@ def inductor_peak(forward, backward, user_outputs, static=None):
             del outputs[user_outputs:]
             relaid = _relaid_bytes(forward.graph.output_node().args[0][user_outputs:], saved)
             kept_bytes = meter.held_of(saved)
+            # The backward takes open sizes first, and the forward gives them last.
+            saved.sort(key=lambda value: isinstance(value, torch.Tensor))
             if static is not None:
                 outputs = [value for value in outputs if _is_number(value)]  # a loss, which the script holds
         wanted = _values(backward)
@@ -90,8 +93,8 @@ def _values(half):
 
 def _relaid_bytes(nodes, saved):
     pairs = [(node.meta["val"], made) for node, made in zip(nodes, saved, strict=True) if node.op == "placeholder"]
-    pairs = [(value, made) for value, made in pairs if isinstance(made, torch.Tensor)]
-    return sum(made.untyped_storage().nbytes() for value, made in pairs if value.stride() != made.stride())
+    pairs = [(value.stride(), made) for value, made in pairs if isinstance(made, torch.Tensor)]
+    return sum(made.untyped_storage().nbytes() for wanted, made in pairs if tuple(map(int, wanted)) != made.stride())
 
 
 def _fresh(value, mode):
@@ -109,7 +112,7 @@ def _is_number(value):
 
 def _restrided(value, made):
     """The backward's placeholder with the strides that the forward really gives."""
-    if not isinstance(made, torch.Tensor) or value.stride() == made.stride():
+    if not isinstance(made, torch.Tensor) or tuple(map(int, value.stride())) == made.stride():
         return value
     with value.fake_mode:
         return value.as_strided(value.shape, made.stride())

@@ -7,12 +7,17 @@ import time
 from . import costs, inductor_bases, inductor_cuts, planner, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
+from .telling import tell
 
 _CUTS = 5  # that are tried where one of them holds the budget
 _MOST_CUTS = 9  # where none does
 _PLANS = 3  # that share the time for a search
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _NEAR = 0.99  # the ratio of a base of its own
+_OPEN = (
+    "Sizes of the step are left open, so PyTorch's own cuts are its plans, and the budget holds up to the sizes that "
+    "it is compiled for; without dynamic=True and mark_dynamic each size is planned by itself."
+)
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
 
@@ -40,6 +45,8 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     if options.budget and options.budget.share is None:
         budget = max(budget - taken_bytes, 1)
     search.budget = budget
+    if search.maker.has_open_sizes:
+        tell(_OPEN)
     if plain.bytes > budget:
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
@@ -68,7 +75,8 @@ class _Search:
         self._seconds = options.search_seconds
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
         self._options = dataclasses.replace(options, strict=False, time_limit=options.time_limit / _PLANS)
-        self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+        with torch_private.unguarded(_values(module)):
+            self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self._raw.draw_once()
         program = planner.executable()
         self._time_us = costs.device_costs(options.device, self._raw, program)
@@ -86,6 +94,9 @@ class _Search:
 
     def run(self):
         """Try cuts until no other one is expected to be faster within the budget, or enough were tried."""
+        if self.maker.has_open_sizes:
+            self._run_open()
+            return
         plain = self.cuts[0]
         tools = inductor_bases.Tools(self.maker, self._time_us, self._options, self._name, self.budget)
         bases = []
@@ -123,6 +134,12 @@ class _Search:
         over = max(proposal.bytes - self.budget, 0)
         return over, proposal.time_us
 
+    def _run_open(self):
+        """PyTorch's own cuts, from much kept to little: plans are for fixed sizes."""
+        for ratio in (_NEAR, *_RATIOS, 0):
+            if not self._is_over():
+                self._own(ratio)
+
     def _own(self, ratio):
         cut = self.maker.own(ratio)
         return cut and self._add(cut)
@@ -139,6 +156,10 @@ class _Search:
             return True
         within = any(cut.bytes <= self.budget for cut in self.cuts)
         return len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
+
+
+def _values(module):
+    return [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
 
 
 def _missed(cut, budget):

@@ -7,7 +7,7 @@ import os
 import time
 
 from .. import __version__
-from . import cache, history, options, planner, ranks
+from . import cache, history, options, planner, ranks, torch_private
 from .telling import tell
 
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict")
@@ -22,14 +22,16 @@ def install(budget, **given):
     options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache`` and ``strict`` of
     ``backend="remat"``.
     """
-    from torch._inductor import config  # loads much
-
     if budget is None:
-        config.custom_partitioner_fn = None
+        torch_private.set_partitioner(None)
+        torch_private.keep_sizes(False)
         return None
     options.only(_OPTIONS, given, "install")
-    made = _partitioner(options.read({"budget": budget, "codegen": "inductor", **given}))
-    config.custom_partitioner_fn = made
+    read = options.read({"budget": budget, "codegen": "inductor", **given})
+    made = _partitioner(read)
+    torch_private.set_partitioner(made)
+    torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
+    torch_private.allow_shapes(read.shapes)
     return Installation(made.uuid())
 
 
@@ -49,12 +51,25 @@ def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
 
 
-def _partitioner(read):
-    from torch._inductor.custom_graph_pass import CustomPartitionerFn
+def _of_several():
+    """What is said of a step in several graphs."""
+    sentence = "Several graphs are compiled, and install plans each for the whole budget."
+    setting = torch_private.ddp_setting()
+    if setting:
+        return (
+            f"{sentence} DistributedDataParallel cuts a step into its buckets; with {setting} it is one graph, and its "
+            "budget that of the step."
+        )
+    return (
+        f'{sentence} Where they are parts of one step, backend="remat" with codegen="inductor" says what they hold '
+        "together; where they are blocks of a model, remat_studio.compile_blocks shares a budget among them."
+    )
 
+
+def _partitioner(read):
     from . import inductor, inductor_plan
 
-    class Planner(CustomPartitionerFn):
+    class Planner(torch_private.CustomPartitionerFn):
         """Cuts each joint graph of the process by a plan."""
 
         def __init__(self):
@@ -63,11 +78,7 @@ def _partitioner(read):
         def __call__(self, module, joint_inputs, **arguments):
             self._count += 1
             if self._count == _SEVERAL:
-                tell(
-                    "Several graphs are compiled, and install plans each for the whole budget; where they are parts of "
-                    'one step, backend="remat" with codegen="inductor" says what they hold together.',
-                    self,
-                )
+                tell(_of_several(), self)
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step")
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)

@@ -33,5 +33,6 @@ def forget():
 
 def _identity(value):
     if isinstance(value, torch.Tensor):
-        return tuple(value.shape), tuple(value.stride()), value.dtype, str(value.device)
+        sizes = (*value.shape, *value.stride())
+        return str(sizes), tuple(map(int, sizes)), value.dtype, str(value.device)
     return repr(value)

@@ -5,10 +5,10 @@ import dataclasses
 import operator
 
 import torch
-from torch._functorch import partitioners
 from torch.export.graph_signature import OutputKind
 
 from ..describe import aliases, mutated_inputs, output_names
+from . import torch_private
 from .phases import backward_nodes
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
@@ -99,9 +99,9 @@ class StepGraph:
         """The graph that AOTAutograd gives its partitioner; ``is_leaf`` says which inputs keep their gradients."""
         _fix_numbers(module.graph)
         placeholders = module.graph.find_nodes(op="placeholder")
-        tangents = [node for node in placeholders if partitioners._is_tangent(node)]
-        primals = [node for node in placeholders if not partitioners._is_tangent(node)]
-        forward, backward, forward_descs, backward_descs = partitioners._extract_fwd_bwd_outputs(
+        tangents = [node for node in placeholders if torch_private.is_tangent(node)]
+        primals = [node for node in placeholders if not torch_private.is_tangent(node)]
+        forward, backward, forward_descs, backward_descs = torch_private.ends_of(
             module, num_fwd_outputs=num_fwd_outputs
         )
         made = cls(module, primals, tangents, forward, backward)

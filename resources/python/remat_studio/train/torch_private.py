@@ -1,21 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
 """Private names of PyTorch's compiler that plans for Inductor need: for another version this file is looked at.
 
-Outside of the range of versions in ``supported.py`` the package refuses at import; inside it,
-``tests/python/test_train_inductor.py`` holds prediction against measurement.
+No other file of ``train`` has any. ``tests/python/test_train_inductor.py`` holds prediction against measurement.
 """
 
 import contextlib
 import copy
 import dataclasses
 import functools
+import importlib
 import logging
 import types
 from unittest import mock
 
 import torch
 
+_DESCRIPTORS = "torch._functorch._aot_autograd.descriptors:"
+_NAMES = {  # that other files take from here, and what they are there; loaded when they are needed, which takes long
+    "CustomPartitionerFn": "torch._inductor.custom_graph_pass:CustomPartitionerFn",
+    "FakeTensor": "torch._subclasses.fake_tensor:FakeTensor",
+    "GradAOTOutput": _DESCRIPTORS + "GradAOTOutput",
+    "InputMutationAOTOutput": _DESCRIPTORS + "InputMutationAOTOutput",
+    "SavedForBackwardsAOTOutput": _DESCRIPTORS + "SavedForBackwardsAOTOutput",
+    "ShortenTraceback": "torch._dynamo.exc:ShortenTraceback",
+    "TangentAOTInput": _DESCRIPTORS + "TangentAOTInput",
+    "aot_autograd": "torch._dynamo.backends.common:aot_autograd",
+    "compile_fx": "torch._inductor.compile_fx:compile_fx",
+    "compile_fx_inner": "torch._inductor.compile_fx:compile_fx_inner",
+    "ends_of": "torch._functorch.partitioners:_extract_fwd_bwd_outputs",  # of forward and backward of a joint graph
+    "is_tangent": "torch._functorch.partitioners:_is_tangent",  # the gradient of an output, as the backward gets it
+    "lazy_module": "torch.fx._lazy_graph_module:_make_graph_module",  # its code is written when it is asked for
+    "serialize": "torch._export.serde.serialize:",
+    "without_modes": "torch.utils._python_dispatch:_disable_current_modes",  # operators run as if nothing were traced
+}
 _LONG = 100  # characters of what Dynamo says that are worth repeating
+
+
+def __getattr__(name):
+    if name not in _NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, theirs = _NAMES[name].partition(":")
+    loaded = importlib.import_module(module)
+    return getattr(loaded, theirs) if theirs else loaded
+
+
+def set_partitioner(partitioner):
+    """Have Inductor cut all joint graphs of the process by it; None for its own."""
+    from torch._inductor import config
+
+    config.custom_partitioner_fn = partitioner
+
+
+def aot_settings(**settings):
+    """A context with other settings of AOTAutograd, by their names."""
+    from torch._functorch import config
+
+    return config.patch(**settings)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,14 +121,31 @@ def _without_traces(inputs):
     from torch._dynamo.utils import counters
 
     before = counters["inductor"].copy()
-    fakes = [value for value in inputs if isinstance(value, torch._subclasses.FakeTensor)]
-    shapes = fakes[0].fake_mode.shape_env if fakes else None
     try:
-        with shapes.suppress_guards() if shapes is not None else contextlib.nullcontext():
+        with unguarded(inputs):
             yield
     finally:
         counters["inductor"].clear()
         counters["inductor"].update(before)
+
+
+def unguarded(values):
+    """A context in which sizes of fake tensors that are left open are read without being fixed by that."""
+    modes = [value.fake_mode for value in values if isinstance(value, torch._subclasses.FakeTensor)]
+    shapes = modes[0].shape_env if modes else None
+    return shapes.suppress_guards() if shapes is not None else contextlib.nullcontext()
+
+
+def has_open_sizes(module):
+    """True for a graph that is compiled for more than one size."""
+    return any(isinstance(node.meta.get("val"), torch.SymInt) for node in module.graph.find_nodes(op="placeholder"))
+
+
+def keep_sizes(keeps):
+    """Have Dynamo compile each size by itself, or leave sizes open when a second one comes: its default."""
+    from torch._dynamo import config
+
+    config.automatic_dynamic_shapes = not keeps
 
 
 def copied(module):
@@ -103,16 +160,17 @@ def copied(module):
 def donated_saved(forward, backward, user_outputs):
     """Indices of the saved tensors that nobody else holds: the backward overwrites them in place."""
     from torch._functorch import config
-    from torch._functorch._aot_autograd.graph_compile import collect_bw_donated_buffer_idxs
+    from torch._functorch._aot_autograd.graph_compile import collect_bw_donated_buffer_idxs as collect
 
     if not config.donated_buffer:
         return None
+    saved = forward.graph.output_node().args[0][user_outputs:]
+    open_sizes = sum(isinstance(node.meta["val"], torch.SymInt) for node in saved)
+    tensors = slice(user_outputs, user_outputs + len(saved) - open_sizes)
     slices = types.SimpleNamespace(
-        num_forward=user_outputs,
-        tensors_saved_for_backwards_slice=slice(user_outputs, None),
-        num_symints_saved_for_bw=0,
+        num_forward=user_outputs, tensors_saved_for_backwards_slice=tensors, num_symints_saved_for_bw=open_sizes
     )
-    return collect_bw_donated_buffer_idxs(forward, backward, slices)
+    return collect(forward, backward, slices)
 
 
 def user_visible_outputs(forward):
@@ -135,13 +193,6 @@ def compile_lock():
     from torch._dynamo.convert_frame import compile_lock as lock
 
     return lock
-
-
-def without_modes():
-    """A context in which operators run as if nothing were being traced."""
-    from torch.utils._python_dispatch import _disable_current_modes
-
-    return _disable_current_modes()
 
 
 def fake_mode():
@@ -183,6 +234,14 @@ def forget(code):
     reset_code(code)
 
 
+def ddp_setting():
+    """The line that keeps Dynamo from cutting a step of DistributedDataParallel; None where it does not cut one."""
+    from torch._dynamo import config
+
+    cuts = config.optimize_ddp and torch.distributed.is_available() and torch.distributed.is_initialized()
+    return "torch._dynamo.config.optimize_ddp = False" if cuts else None
+
+
 def allow_shapes(count):
     """Let Dynamo compile so many variants of one function before it runs it without a backend, and one more."""
     from torch._dynamo import config
@@ -201,9 +260,7 @@ class _Ignored(list):
     _NAMES = ("debug", "info", "warning", "error", "critical", "exception", "log")
     _NAMES += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
 
-    def add(self, function):
-        """Leave out one more, as with the set that stands here by default."""
-        self.append(function)
+    add = list.append  # as with the set that stands here by default
 
     def __deepcopy__(self, _memo):
         return self
@@ -281,10 +338,9 @@ def output_of(desc):
 
 def min_cut(module, joint_inputs, ratio, arguments):
     """PyTorch's own partition, of a copy that it may change; ``ratio`` is its share of saved bytes."""
-    from torch._functorch import config
     from torch._functorch.partitioners import min_cut_rematerialization_partition
 
-    with config.patch(activation_memory_budget=ratio):
+    with aot_settings(activation_memory_budget=ratio):
         return min_cut_rematerialization_partition(module, joint_inputs, **arguments)
 
 
@@ -303,13 +359,6 @@ def is_fusible(target):
         return True
     aten = torch.ops.aten
     return packet in (aten.cat, aten.embedding, aten.var_mean, aten.index_put, aten.constant_pad_nd)
-
-
-def is_tangent(node):
-    """True for the gradient of an output, as it comes into the backward."""
-    from torch._functorch.partitioners import _is_tangent
-
-    return _is_tangent(node)
 
 
 def attributes_of(*modules):
@@ -341,7 +390,7 @@ def compiled_call(module, backend):
 
 
 def set_call(module, function):
-    """Have a module run by a function; a copy of the module, and its state, do not know of it."""
+    """Have a module run by a function, of which copies of the module, and its state, do not know."""
     module._compiled_call_impl = function
 
 

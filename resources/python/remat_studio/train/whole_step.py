@@ -10,7 +10,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from . import written
+from . import torch_private, written
 
 
 class _UpdatesError(Exception):
@@ -80,7 +80,7 @@ def _tensors(step):
 
 
 def _has_no_numbers(tensor):
-    return tensor.is_meta or isinstance(tensor, torch._subclasses.FakeTensor)
+    return tensor.is_meta or isinstance(tensor, torch_private.FakeTensor)
 
 
 def _tangent(output):

@@ -62,7 +62,7 @@ class Written:
             if self.autocast:
                 kind, dtype, cache = self.autocast
                 stack.enter_context(torch.autocast(kind, dtype, cache_enabled=cache))
-            function = self.compiled if as_compiled else torch._dynamo.disable(self.function)
+            function = self.compiled if as_compiled else torch.compiler.disable(self.function)
             return function(*self.args, **self.kwargs)
 
     def near(self):

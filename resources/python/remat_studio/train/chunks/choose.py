@@ -6,9 +6,8 @@ import subprocess
 import tempfile
 
 from torch import fx
-from torch._functorch._aot_autograd.descriptors import TangentAOTInput
 
-from .. import planner
+from .. import planner, torch_private
 from ..errors import PlanError
 from ..step_graph import StepGraph
 from . import early, read, write
@@ -48,7 +47,7 @@ def _loss(graph):
     """The output that the one tangent is of."""
     tangents = graph.tangents
     desc = tangents[0].meta.get("desc") if len(tangents) == 1 else None
-    if not isinstance(desc, TangentAOTInput) or tangents[0].meta["val"].numel() != 1:
+    if not isinstance(desc, torch_private.TangentAOTInput) or tangents[0].meta["val"].numel() != 1:
         raise PlanError(
             f"The step gives gradients through {len(tangents)} outputs; chunks are for steps that give one number, the "
             "loss. Compute the loss in the compiled function, and return nothing else that has a gradient."

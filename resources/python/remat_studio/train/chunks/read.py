@@ -7,14 +7,14 @@ import zipfile
 
 import torch
 from torch import fx
-from torch._export.serde import serialize
-from torch._subclasses.fake_tensor import FakeTensor
+
+from .. import torch_private
 
 PHASE, VALUE, NEW = "remat_phase", "remat_value", "remat_new"  # metadata of its nodes
 _CODES = {
-    "as_scalar_type": serialize._SERIALIZE_TO_TORCH_DTYPE,
-    "as_layout": serialize._SERIALIZE_TO_TORCH_LAYOUT,
-    "as_memory_format": serialize._SERIALIZE_TO_TORCH_MEMORY_FORMAT,
+    "as_scalar_type": torch_private.serialize._SERIALIZE_TO_TORCH_DTYPE,
+    "as_layout": torch_private.serialize._SERIALIZE_TO_TORCH_LAYOUT,
+    "as_memory_format": torch_private.serialize._SERIALIZE_TO_TORCH_MEMORY_FORMAT,
 }
 
 
@@ -37,7 +37,7 @@ class Rewritten:
         self.values = {}
         self._old = {node.name: node for node in old.nodes}
         values = (node.meta.get("val") for node in old.nodes)
-        self._fake = next(value.fake_mode for value in values if isinstance(value, FakeTensor))
+        self._fake = next(value.fake_mode for value in values if isinstance(value, torch_private.FakeTensor))
         self.copies = {}  # copied placeholders and attributes, by the node of the old graph
         for node in old.nodes:
             if node.op in ("placeholder", "get_attr"):

@@ -6,8 +6,8 @@ import operator
 
 import torch
 from torch import fx
-from torch.fx._lazy_graph_module import _make_graph_module
 
+from .. import torch_private
 from ..chunks import scale
 from ..errors import PlanError
 from .draws import Draws
@@ -41,7 +41,7 @@ class Partition:
 
     def modules(self):
         """Two graph modules, as AOTAutograd expects them from a partitioner."""
-        return tuple(_make_graph_module(self._source.module, graph) for graph in (self.forward, self.backward))
+        return tuple(torch_private.lazy_module(self._source.module, graph) for graph in (self.forward, self.backward))
 
     def _play(self):
         for node in self._source.primals:

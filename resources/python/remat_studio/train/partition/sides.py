@@ -2,8 +2,8 @@
 """The forward and the backward graph of a step while they are written, and what the first saves for the second."""
 
 from torch import fx
-from torch._functorch._aot_autograd.descriptors import SavedForBackwardsAOTOutput
-from torch._subclasses.fake_tensor import FakeTensor
+
+from .. import torch_private
 
 _META = ("val", "tensor_meta", "stack_trace", "nn_module_stack", "seq_nr", "custom")
 
@@ -48,14 +48,14 @@ class Sides:
 
     def finish(self, forward_values, gradients):
         """Write the outputs of both graphs, with AOTAutograd's descriptions of them."""
-        saved = [SavedForBackwardsAOTOutput(i) for i in range(len(self._saved))]
+        saved = [torch_private.SavedForBackwardsAOTOutput(i) for i in range(len(self._saved))]
         _finish(self.backward, gradients, list(self._source.backward_descs))
         _finish(self.forward, [*forward_values, *self._saved], [*self._source.forward_descs, *saved])
 
     def fake_mode(self):
         """The mode in which values of the step are made that have shapes and no numbers."""
         values = (node.meta.get("val") for node in self._source.graph.nodes)
-        return next(value.fake_mode for value in values if isinstance(value, FakeTensor))
+        return next(value.fake_mode for value in values if isinstance(value, torch_private.FakeTensor))
 
 
 def like(source, target):
