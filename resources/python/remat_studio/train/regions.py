@@ -8,6 +8,7 @@ the gradients of those after it, the step holds A + the peak of its forward, and
 import dataclasses
 
 from . import costs, inductor_cuts, planner, torch_private
+from .fused import FusedGraph
 from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
@@ -54,14 +55,16 @@ def explore(module, joint_inputs, arguments, options):
         least = min(option.kept_bytes for option, _ in found)
         graph = _base(near[1], maker)
         ends = {*graph.held_outputs, *graph.tangent_storages}
-        as_json = graph.as_json("region", time_us)
+        fused = FusedGraph(graph)
+        as_json = fused.graph.as_json("region", time_us)
         above = _ON_TOP + sum(storage.bytes for storage in ends if not storage.is_resident)
         how = dataclasses.replace(options, strict=False, time_limit=options.time_limit / len(_SHARES))
         for share in _SHARES:
             limit = least + share * (near[0].kept_bytes - least)
             plan, _ = planner.make_plan(as_json, int(above + limit), how, in_order=True)
-            cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, plan["steps"])
-            found.append((_option(cut, near[0].ratio, plan["steps"]), cut))
+            steps = fused.expanded(plan["steps"])
+            cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, steps)
+            found.append((_option(cut, near[0].ratio, steps), cut))
     return [pair for pair in found if not any(_beats(other, pair[0]) for other, _ in found)]
 
 
