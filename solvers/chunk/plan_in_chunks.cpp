@@ -15,9 +15,9 @@ namespace {
 
 /// The graph as it is has this part of the time first, and all that is left where no chunks are better.
 constexpr double kWholeShare = 0.25;
-/// The chunkings of the first round share this part. As much as one of them is for each change of the best, and what is
-/// left for its plan alone.
-constexpr double kFirstShare = 0.3, kChangesShare = 0.75;
+/// The chunkings of the first round share this part of what is left then. As much as one of them is for each change of
+/// the best, and what is left for its plan alone.
+constexpr double kFirstShare = 0.4, kChangesShare = 0.75;
 /// A solve in less time says nothing.
 constexpr double kLeastSeconds = 0.5;
 constexpr double kForever = 1e12;
@@ -39,7 +39,8 @@ public:
         const double total = m_context.deadline.secondsLeft();
         if (auto tried = tryOne({}, total * kWholeShare); !tried) return tl::unexpected(tried.error());
         const std::vector<Chunking> candidates = firstRound();
-        const double seconds = total * kFirstShare / static_cast<double>(std::max<std::size_t>(1, candidates.size()));
+        const double left = m_context.deadline.secondsLeft(); // more where the graph as it is has no plan at all
+        const double seconds = left * kFirstShare / static_cast<double>(std::max<std::size_t>(1, candidates.size()));
         for (const Chunking &chunking : candidates)
             if (auto tried = tryOne(chunking, seconds); !tried) return tl::unexpected(tried.error());
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
