@@ -46,6 +46,7 @@ class Base:
     def __init__(self, name, graph, tools, cut=None, like=None):
         self._title = f"a plan on {name}"
         self._graph = graph
+        self._has_cut = cut is not None
         self._tools = tools
         self._fused = _fused(graph)
         fused = self._fused.graph
@@ -89,7 +90,9 @@ class Base:
         fused, tools = self._fused.graph, self._tools
         in_order = any(op.is_random or op.is_collective for op in fused.ops)
         plan, _ = planner.make_plan(fused.as_json(tools.name, tools.time_us), ask, tools.options, in_order)
-        if plan["steps"] in self._seen:
+        computed = sum(step["do"] == "compute" for step in plan["steps"])
+        is_cut = self._has_cut and computed == len(fused.ops) + 1  # nothing again: the cut that this base begins from
+        if is_cut or plan["steps"] in self._seen:
             self._ask = None
             return None
         self._seen.append(plan["steps"])

@@ -13,6 +13,7 @@ _CUTS = 5  # that are tried where one of them holds the budget
 _MOST_CUTS = 9  # where none does
 _PLANS = 3  # that share the time for a search
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
+_OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
     "Sizes of the step are left open, so PyTorch's own cuts are its plans, and the budget holds up to the sizes that "
@@ -118,7 +119,8 @@ class _Search:
             proposals = [*own, *(proposal for base in bases if (proposal := base.proposal()))]
             least = min((cut.time_us for cut in self.cuts if cut.bytes <= self.budget), default=None)
             if least is not None:
-                proposals = [each for each in proposals if each.time_us < least and each.bytes < _HOPE * self.budget]
+                room, time_us = _HOPE * self.budget, _OFF * least
+                proposals = [each for each in proposals if each.time_us < time_us and each.bytes < room]
             best = min(proposals, key=self._promise, default=None)
             if best is None:
                 return
