@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QSignalSpy>
@@ -59,6 +60,32 @@ private Q_SLOTS:
         QCOMPARE(changed.count(), 3);
         document.selectOp(OpId(1000));
         QCOMPARE(document.selection(), Selection{});
+    }
+
+    void onlyTheShownWorkTellsViews()
+    {
+        Document document;
+        document.setModel(m_model);
+        const std::int64_t peak = m_model->keepAll->peakBytes;
+        const std::shared_ptr<ModelWork> first = document.work();
+        document.addPlan(fixture::solvedEntry(*m_model, "keep-all", peak, 1));
+        document.setCursor(5);
+        document.show(std::make_shared<ModelWork>());
+        QVERIFY(!document.model() && document.plans().empty() && document.cursorUs() < 0);
+
+        QSignalSpy plans(&document, &Document::plansChanged);
+        QSignalSpy elsewhere(&document, &Document::changedElsewhere);
+        document.addPlan(*first, fixture::solvedEntry(*m_model, "chen-sqrt", peak, 2)); // as a job would
+        QCOMPARE(plans.count(), 0);
+        QCOMPARE(elsewhere.count(), 1);
+
+        document.show(first);
+        QCOMPARE(plans.count(), 1);
+        QCOMPARE(document.plans().size(), 2U);
+        QCOMPARE(document.currentPlan()->id, 2);
+        QCOMPARE(document.cursorUs(), 5.0);
+        QCOMPARE(document.time().axes().plan.count(),
+                 PlanAxes(*document.timeline(), *m_model->keepAll, AxisKind::Time).plan.count());
     }
 
     void quickPlanGivesWay()

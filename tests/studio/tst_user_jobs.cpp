@@ -30,7 +30,7 @@ class TestUserJobs : public QObject, fixture::ByHand
     Q_OBJECT
 
     int m_acts = 0;
-    int m_patience = 15000;
+    int m_patience = 120000;
 
     QString textOf(const char *name)
     {

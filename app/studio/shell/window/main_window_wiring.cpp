@@ -70,7 +70,8 @@ void MainWindow::wireJobs()
     connect(&session.loader, &ModelLoader::failed, m_ears, [this] { afterOpening({}, false); });
     connect(&session.loader, &ModelLoader::progressChanged, m_ears, [this] { showActivity(); });
     connect(&session.solver, &SolveRunner::reportChanged, m_ears, [this] { showActivity(); });
-    connect(&session.solver, &SolveRunner::planWanted, &session.document, &Document::setCurrentPlan);
+    connect(&session.solver, &SolveRunner::planWanted, &session.document,
+            [document = &session.document](int planId) { document->setCurrentPlan(planId); });
     connect(&session.runner, &PlanRunner::progressChanged, m_ears, [this] { showActivity(); });
     connect(&session.sweeps, &SweepRunner::reportChanged, m_ears, [this] { showActivity(); });
     // The sweep may have found better than what is shown.
@@ -86,7 +87,6 @@ void MainWindow::wireJobs()
     // What was being computed is about the model before.
     connect(&session.document, &Document::modelChanged, m_ears, [this] {
         m_session->quick.cancel();
-        m_session->solver.reset();
         if (!m_pages->holds(m_session->runner.validatingModel())) m_session->runner.stopValidation();
         dropStaleMessage();
         showDocument();

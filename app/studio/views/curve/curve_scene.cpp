@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/views/curve/curve_scene.h"
 
+#include "app/studio/work/document/lasting_plans.h"
+
 #include <QLineF>
 
 #include <algorithm>
@@ -108,9 +110,9 @@ std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t
 std::vector<BoundPoint> liftedBy(const Document &document, std::vector<BoundPoint> bound)
 {
     const double keepAllUs = document.model()->keepAllTimeUs;
-    for (const auto &entry : document.plans()) {
+    for (const auto &entry : lastingPlans(document.plans())) {
         const Plan &plan = *entry->plan;
-        if (entry->quick || entry->kind != HoldsFor::GivenOrder || plan.budgetBytes <= 0 || keepAllUs <= 0) continue;
+        if (entry->kind != HoldsFor::GivenOrder || plan.budgetBytes <= 0 || keepAllUs <= 0) continue;
         // A file may claim more than its plan takes.
         const double proven = std::min(plan.predicted.lowerBoundTimeUs, entry->timeline->timeUs) / keepAllUs - 1;
         for (BoundPoint &point : bound)

@@ -3,6 +3,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
+#include "app/studio/work/document/lasting_plans.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -180,8 +181,8 @@ QString DecisionsLine::costText() const
     if (!follows(*current)) return {};
     // Against the fastest solved plan within the budget that was free to do otherwise.
     std::shared_ptr<const PlanEntry> freely;
-    for (const auto &plan : m_document->plans())
-        if (!plan->quick && plan->timeline->peakBytes <= m_document->budgetBytes() &&
+    for (const auto &plan : lastingPlans(m_document->plans()))
+        if (plan->timeline->peakBytes <= m_document->budgetBytes() &&
             (!freely || plan->timeline->timeUs < freely->timeline->timeUs) && !follows(*plan))
             freely = plan;
     if (!freely) return {};

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one mutable state of a window: the open model, its costs, the plans, the budget, the selection. Views read it and
+// The work that a window shows: the open model, its costs, the plans, the budget, the selection. Views read it and
 // listen to its signals; they never talk to each other.
 #pragma once
 
-#include "core/model/known_bounds.h"
-#include "core/model/plan_entry.h"
-#include "core/plan/pins.h"
+#include "app/studio/work/document/model_work.h"
 #include "core/plan/plan_verdict.h"
-#include "core/views/selection.h"
 
 #include <QObject>
 #include <QString>
@@ -22,41 +19,52 @@ class TimeWindow;
 /// How a plan stands under a budget (0: none), in the window's language. Everything that shows a verdict asks here.
 PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes);
 
-/// GUI thread only.
+/// Shows one work at a time, at first an empty one of its own, and tells views when another comes to be shown or the
+/// shown one changes. Jobs of works that are not shown change these through it as well. GUI thread only.
 class Document : public QObject
 {
     Q_OBJECT
 public:
     explicit Document(QObject *parent = nullptr);
 
-    std::shared_ptr<const CostedModel> model() const { return m_model; } ///< none before a model is open
-    std::int64_t budgetBytes() const { return m_budgetBytes; }
-    std::shared_ptr<const PlanEntry> currentPlan() const { return m_current; } ///< none before the first plan
+    /// The work that is shown, never null. Only for those who keep it or let jobs go on in it; all others ask below.
+    const std::shared_ptr<ModelWork> &work() const { return m_work; }
+    /// Shows another work. What was shown stays as it is with those who keep it.
+    void show(std::shared_ptr<ModelWork> work);
+
+    std::shared_ptr<const CostedModel> model() const { return m_work->model; } ///< none before a model is open
+    std::int64_t budgetBytes() const { return m_work->budgetBytes; }
+    std::shared_ptr<const PlanEntry> currentPlan() const { return m_work->current; } ///< none before the first plan
     /// Timeline of the current plan, or of keep-all before there is one; none without a model.
     std::shared_ptr<const MemoryTimeline> timeline() const;
-    const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
+    const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_work->plans; }
     /// No plan like this one is faster, in µs, as far as is proven by now; 0 when nothing is known. Never more than the
     /// plan itself takes. For the current plan that is within the budget that is set, where it fits; for any other one
     /// within the budget that it was made for.
     double boundTimeUs(const PlanEntry &entry) const;
     /// Notes what a plan made here has proven, and tells when that is news.
-    void tellBound(const PlanEntry &entry);
+    void tellBound(const PlanEntry &entry) { tellBound(*m_work, entry); }
     /// Notes a bound for one plan, or for all plans that `plans` names when `planId` is 0.
     void tellBound(HoldsFor plans, int planId, std::int64_t budgetBytes, double timeUs);
-    Selection selection() const { return m_selection; }
+    Selection selection() const { return m_work->selection; }
     /// The module that is selected as a whole, while no single op or storage is; or none.
-    std::shared_ptr<const SelectedModule> selectedModule() const { return m_module; }
+    std::shared_ptr<const SelectedModule> selectedModule() const { return m_work->module; }
     /// Selected itself, or with its module.
-    bool selects(OpId op) const { return op && (op == m_selection.op || (m_module && m_module->isOp[op.index()])); }
+    bool selects(OpId op) const
+    {
+        const auto &module = m_work->module;
+        return op && (op == m_work->selection.op || (module && module->isOp[op.index()]));
+    }
     bool selects(StorageId storage) const
     {
-        return storage && (storage == m_selection.storage || (m_module && m_module->isMade[storage.index()]));
+        const auto &module = m_work->module;
+        return storage && (storage == m_work->selection.storage || (module && module->isMade[storage.index()]));
     }
-    Selection hover() const { return m_hover; }    ///< what the mouse is over in any view; all views show it
-    double cursorUs() const { return m_cursorUs; } ///< time cursor of all views; negative when there is none
-    const Pins &pins() const { return m_pins; }    ///< decided by hand; planners work around it
+    Selection hover() const { return m_hover; }          ///< what the mouse is over in any view; all views show it
+    double cursorUs() const { return m_work->cursorUs; } ///< time cursor of all views; negative when there is none
+    const Pins &pins() const { return m_work->pins; }    ///< decided by hand; planners work around it
     /// Plans laid side by side in Compare, A first; at most four ids of the list.
-    const std::vector<int> &compared() const { return m_compared; }
+    const std::vector<int> &compared() const { return m_work->compared; }
     /// The horizontal axis that all views over time share.
     TimeWindow &time() { return *m_time; }
 
@@ -71,16 +79,16 @@ public:
     void endBudgetDrag();
     bool draggingBudget() const { return m_draggingBudget; }
     /// Adds a plan and makes it current. A quick plan replaces the quick plan before it.
-    void addPlan(std::shared_ptr<const PlanEntry> entry);
+    void addPlan(std::shared_ptr<const PlanEntry> entry) { addPlan(*m_work, std::move(entry)); }
     /// Adds a plan and leaves the current one as it is, unless there is none.
-    void addPlanBeside(std::shared_ptr<const PlanEntry> entry);
+    void addPlanBeside(std::shared_ptr<const PlanEntry> entry) { addPlanBeside(*m_work, std::move(entry)); }
     /// Replaces the entry with the same id (a verdict came in).
-    void replacePlan(std::shared_ptr<const PlanEntry> entry);
-    void setCurrentPlan(int id);
+    void replacePlan(std::shared_ptr<const PlanEntry> entry) { replacePlan(*m_work, std::move(entry)); }
+    void setCurrentPlan(int id) { setCurrentPlan(*m_work, id); }
     /// The person takes a plan of the list: it becomes the current one and brings the budget that it was made for, so
     /// that everything shown is about it. No other plan follows.
     void loadPlan(int id);
-    void removePlan(int id);
+    void removePlan(int id) { removePlan(*m_work, id); }
     /// The list and the current one as they were before: undo, or a session that is opened.
     void restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId);
     void selectOp(OpId op);
@@ -94,10 +102,15 @@ public:
     /// Ids that are not in the list are dropped, and so are all after the fourth.
     void setCompared(std::vector<int> planIds);
     void setCursor(double timeUs);
-    /// Shows what `other` holds and leaves it what was shown here; of the time axis too. Only this one tells, and only
-    /// when it shows a model afterwards or did before.
-    void trade(Document &other);
-    int nextPlanId() { return m_nextPlanId++; }
+    int nextPlanId() { return m_work->nextPlanId++; }
+
+    /// As those above, in any work: jobs go on in the one that they were started for. Views are told of the shown one.
+    void tellBound(ModelWork &work, const PlanEntry &entry);
+    void addPlan(ModelWork &work, std::shared_ptr<const PlanEntry> entry);
+    void addPlanBeside(ModelWork &work, std::shared_ptr<const PlanEntry> entry);
+    void replacePlan(ModelWork &work, std::shared_ptr<const PlanEntry> entry);
+    void setCurrentPlan(ModelWork &work, int id);
+    void removePlan(ModelWork &work, int id);
 
 Q_SIGNALS:
     void modelChanged();
@@ -112,26 +125,18 @@ Q_SIGNALS:
     void cursorChanged();
     void pinsChanged();
     void comparedChanged();
+    /// In a work that is not shown: the list, or else the current plan.
+    void changedElsewhere(const remat::studio::ModelWork *work, bool plans);
 
 private:
     void select(Selection selection, std::shared_ptr<const SelectedModule> module);
-    /// Drops compared ids that are not in the list; true when there were any. Before anyone is told of the list, so
-    /// that nobody sees half of a change.
-    bool dropFromCompared();
+    /// Tells of a change in a work that is complete, so that nobody sees half of it.
+    void tell(const ModelWork &work, bool plans, bool current, bool compared = false);
 
-    std::shared_ptr<const CostedModel> m_model;
-    std::shared_ptr<const PlanEntry> m_current;
-    std::vector<std::shared_ptr<const PlanEntry>> m_plans;
-    std::int64_t m_budgetBytes = 0;
+    std::shared_ptr<ModelWork> m_work = std::make_shared<ModelWork>();
     bool m_draggingBudget = false;
-    KnownBounds m_bounds;
-    Selection m_selection, m_hover;
-    std::shared_ptr<const SelectedModule> m_module;
-    Pins m_pins;
-    std::vector<int> m_compared;
+    Selection m_hover;
     TimeWindow *m_time;
-    double m_cursorUs = -1;
-    int m_nextPlanId = 1;
 };
 
 } // namespace remat::studio

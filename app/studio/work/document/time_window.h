@@ -2,35 +2,27 @@
 // The horizontal axis that all views over time share: what it counts, which part of it is seen, which range is chosen.
 #pragma once
 
-#include "app/studio/base/plots/columns.h"
-#include "app/studio/base/plots/scale.h"
-#include "core/views/sample_axis.h"
+#include "app/studio/work/document/time_axis.h"
 
 #include <QObject>
 
-#include <memory>
-#include <optional>
-
-namespace remat {
-struct CostedModel;
-struct PlanEntry;
-} // namespace remat
-
 namespace remat::studio {
 
-/// Positions are microseconds or steps, as `kind()` says. GUI thread only.
+class Document;
+
+/// The axis of the work that a document shows. Positions are microseconds or steps, as `kind()` says. GUI thread only.
 class TimeWindow : public QObject
 {
     Q_OBJECT
 public:
-    explicit TimeWindow(QObject *parent = nullptr);
+    explicit TimeWindow(const Document &document, QObject *parent = nullptr);
 
-    AxisKind kind() const { return m_kind; }
-    const Viewport &view() const { return m_view; }
+    AxisKind kind() const { return axis().kind; }
+    const Viewport &view() const { return axis().view; }
     /// Where samples of the current plan (keep-all's before there is one) and of keep-all lie.
-    const PlanAxes &axes() const { return m_axes; }
+    const PlanAxes &axes() const { return axis().axes; }
     /// A stretch the person chose to measure or export; none at first.
-    const std::optional<Span> &range() const { return m_range; }
+    const std::optional<Span> &range() const { return axis().range; }
 
     /// Shows all of the axis afterwards; a range stays where it is in time.
     void setKind(AxisKind kind);
@@ -52,10 +44,8 @@ public:
     void setMeasuring(bool measuring);
 
     /// Called by the document before it tells its views. `all` shows everything, else what was seen stays.
-    void follow(std::shared_ptr<const CostedModel> model, std::shared_ptr<const PlanEntry> plan, bool all);
-    /// What is seen, chosen and counted goes over, either way; nobody is told before tellAll(), so that views hear of
-    /// it when their document has the rest too.
-    void trade(TimeWindow &other);
+    void follow(bool all);
+    /// The document shows another work, and its views know that.
     void tellAll();
 
 Q_SIGNALS:
@@ -64,16 +54,11 @@ Q_SIGNALS:
     void measuringChanged();
 
 private:
-    void refit(bool all);
+    TimeAxis &axis() const;
     void change(const Viewport &before);
 
-    AxisKind m_kind = AxisKind::Time;
-    Viewport m_view;
-    PlanAxes m_axes;
-    std::optional<Span> m_range;
+    const Document &m_document;
     bool m_measuring = false;
-    std::shared_ptr<const CostedModel> m_model;
-    std::shared_ptr<const PlanEntry> m_plan;
     double m_reachUs = 0, m_reachSteps = 0;
     bool m_held = false;
 };

@@ -2,6 +2,7 @@
 #include "app/studio/work/jobs/quick_planner.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/lasting_plans.h"
 #include "core/bounds/plan_bound.h"
 #include "core/model/plan_entry.h"
 #include "solvers/interface/solver.h"
@@ -149,9 +150,8 @@ void QuickPlanner::take(QuickPlan quick)
     if (quick.entry && followsPins(*quick.entry)) remember(quick.entry);
     std::shared_ptr<const PlanEntry> best = remembered(budget);
     bool fromList = false;
-    for (const auto &plan : m_document.plans()) {
-        if (plan->quick || verdictOf(*plan, 0).level == VerdictLevel::Failed || plan->timeline->peakBytes > budget)
-            continue;
+    for (const auto &plan : lastingPlans(m_document.plans())) {
+        if (verdictOf(*plan, 0).level == VerdictLevel::Failed || plan->timeline->peakBytes > budget) continue;
         if (best && best->timeline->timeUs < plan->timeline->timeUs) continue;
         if (!followsPins(*plan)) continue;
         best = plan;

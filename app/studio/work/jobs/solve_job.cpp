@@ -70,17 +70,19 @@ QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
              needed);
 }
 
-SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent)
-    : SolveJob(document, pool, id, waitingRecord(settings, document.budgetBytes(), document.pins()), parent)
+SolveJob::SolveJob(Document &document, std::shared_ptr<ModelWork> work, QThreadPool &pool, int id,
+                   const SolveSettings &settings)
+    : SolveJob(document, work, pool, id, waitingRecord(settings, work->budgetBytes, work->pins))
 {
 }
 
-SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveRecord &record, QObject *parent)
-    : QObject(parent),
-      m_document(&document),
+SolveJob::SolveJob(Document &document, std::shared_ptr<ModelWork> work, QThreadPool &pool, int id,
+                   const SolveRecord &record)
+    : m_document(document),
+      m_work(std::move(work)),
       m_id(id),
       m_settings(record.settings),
-      m_model(document.model()),
+      m_model(m_work->model),
       m_pins(record.pins),
       m_tracker(pool)
 {
@@ -169,9 +171,9 @@ void SolveJob::start(int threads)
     m_report.state = State::Running;
     m_clock.start();
     m_mailbox = std::make_shared<Mailbox>();
-    m_planId = m_document->nextPlanId();
+    m_planId = m_work->nextPlanId++;
     std::shared_ptr<const Plan> start;
-    if (const auto current = m_document->currentPlan(); current && current->timeline->peakBytes <= m_report.budgetBytes)
+    if (const auto current = m_work->current; current && current->timeline->peakBytes <= m_report.budgetBytes)
         start = current->plan;
 
     m_tracker.start(
@@ -262,7 +264,7 @@ void SolveJob::poll()
 
 bool SolveJob::beatsTheShown(const PlanEntry &entry) const
 {
-    const auto current = m_document->currentPlan();
+    const auto current = m_work->current;
     if (!current || current->timeline->peakBytes > m_report.budgetBytes) return true;
     if (entry.timeline->timeUs <= current->timeline->timeUs) return true;
     return pinsViolated(m_model->graph(), current->plan->steps, m_pins).has_value();
@@ -270,19 +272,19 @@ bool SolveJob::beatsTheShown(const PlanEntry &entry) const
 
 void SolveJob::showEntry(std::shared_ptr<const PlanEntry> entry)
 {
-    const auto &plans = m_document->plans();
+    const auto &plans = m_work->plans;
     const bool known = std::any_of(plans.begin(), plans.end(), [&](const auto &plan) { return plan->id == entry->id; });
-    const bool takesOver = !m_tookOver && hasDocumentsBudget() && beatsTheShown(*entry);
+    const bool takesOver = !m_tookOver && hasBudgetThatIsSet() && beatsTheShown(*entry);
     m_tookOver = m_tookOver || takesOver;
     const int id = entry->id;
-    m_document->tellBound(*entry);
+    m_document.tellBound(*m_work, *entry);
     if (known) {
-        m_document->replacePlan(std::move(entry));
-        if (takesOver) m_document->setCurrentPlan(id);
+        m_document.replacePlan(*m_work, std::move(entry));
+        if (takesOver) m_document.setCurrentPlan(*m_work, id);
     } else if (takesOver) {
-        m_document->addPlan(std::move(entry));
+        m_document.addPlan(*m_work, std::move(entry));
     } else {
-        m_document->addPlanBeside(std::move(entry));
+        m_document.addPlanBeside(*m_work, std::move(entry));
     }
 }
 
@@ -302,7 +304,7 @@ void SolveJob::finish(Finished result)
         cluster.running = false;
     if (!result.outcome || !result.entryError.isEmpty()) {
         m_report.sentence = result.outcome ? result.entryError : toQString(result.outcome.error().message);
-        m_document->removePlan(m_planId);
+        m_document.removePlan(*m_work, m_planId);
         return end(State::Failed);
     }
     const SolveOutcome &outcome = *result.outcome;
@@ -332,7 +334,7 @@ void SolveJob::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanE
     m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
     const int id = entry->id;
     showEntry(std::move(entry));
-    if (hasDocumentsBudget()) m_document->setCurrentPlan(id);
+    if (hasBudgetThatIsSet()) m_document.setCurrentPlan(*m_work, id);
 }
 
 void SolveJob::handOver(const Finished &result)

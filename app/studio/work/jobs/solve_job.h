@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solve: what was asked for, how it stands, and its plan in the document while it gets better.
+// One solve: what was asked for, how it stands, and its plan in the work while it gets better.
 #pragma once
 
 #include "app/studio/work/document/document.h"
@@ -72,25 +72,24 @@ struct SolveRecord {
 };
 
 /// GUI thread only. Progress reaches the GUI at most 30 times a second, the newest snapshot always. Takes model, budget
-/// and pins of the document as they are when it is made.
+/// and pins of its work as they are when it is made; its plans go into that work, shown or not.
 class SolveJob : public QObject
 {
     Q_OBJECT
 public:
-    SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent = nullptr);
+    SolveJob(Document &document, std::shared_ptr<ModelWork> work, QThreadPool &pool, int id,
+             const SolveSettings &settings);
     /// As a session kept it.
-    SolveJob(Document &document, QThreadPool &pool, int id, const SolveRecord &record, QObject *parent = nullptr);
+    SolveJob(Document &document, std::shared_ptr<ModelWork> work, QThreadPool &pool, int id, const SolveRecord &record);
     ~SolveJob() override;
 
     int id() const { return m_id; }
     const SolveSettings &settings() const { return m_settings; }
     const SolveReport &report() const { return m_report; }
     SolveRecord record() const;
-    /// The entry of its plan in the document; none is there before it has a plan.
+    /// The entry of its plan in the work; none is there before it has a plan.
     int planId() const { return m_planId; }
     double elapsedSeconds() const;
-    /// Its plans go there from now on; the same model is in it.
-    void setDocument(Document &document) { m_document = &document; }
     /// Started by the program after a change of the person's, who did not press Solve.
     bool byItself() const { return m_byItself; }
     void setByItself() { m_byItself = true; }
@@ -133,9 +132,10 @@ private:
     void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
     void sayInfeasible(const SolveOutcome &outcome);
     void measureGap();
-    bool hasDocumentsBudget() const { return m_document->budgetBytes() == m_report.budgetBytes; }
+    bool hasBudgetThatIsSet() const { return m_work->budgetBytes == m_report.budgetBytes; }
 
-    Document *m_document;
+    Document &m_document;
+    const std::shared_ptr<ModelWork> m_work;
     const int m_id;
     SolveSettings m_settings;
     const std::shared_ptr<const CostedModel> m_model;

@@ -13,163 +13,197 @@ constexpr int kSweepMs = 200;           ///< between looks at retired jobs
 
 using State = SolveReport::State;
 
+std::size_t indexOf(const SolveQueue &queue, int id)
+{
+    const auto place =
+        std::find_if(queue.jobs.begin(), queue.jobs.end(), [id](const auto &job) { return job->id() == id; });
+    return static_cast<std::size_t>(place - queue.jobs.begin());
+}
+
+std::unique_ptr<SolveJob> takeOut(SolveQueue &queue, std::size_t at)
+{
+    std::unique_ptr<SolveJob> job = std::move(queue.jobs[at]);
+    queue.jobs.erase(queue.jobs.begin() + static_cast<std::ptrdiff_t>(at));
+    if (queue.shown == job->id()) queue.shown = 0;
+    return job;
+}
+
 } // namespace
 
-SolveRunner::SolveRunner(Document &document, QObject *parent) : QObject(parent), m_document(document)
+SolveQueue::SolveQueue(std::shared_ptr<ModelWork> forWork) : work(std::move(forWork))
 {
-    m_pool->setMaxThreadCount(kMostAtOnce * 2);
+    pool.setMaxThreadCount(kMostAtOnce * 2);
+}
+
+SolveQueue::~SolveQueue()
+{
+    for (const auto &job : jobs)
+        job->cancel();
+}
+
+bool isRunning(const SolveQueue &queue)
+{
+    return std::any_of(queue.jobs.begin(), queue.jobs.end(),
+                       [](const auto &job) { return job->report().active() || job->report().state == State::Waiting; });
+}
+
+std::vector<SolveRecord> recordsOf(const SolveQueue &queue)
+{
+    std::vector<SolveRecord> records;
+    records.reserve(queue.jobs.size());
+    for (const auto &job : queue.jobs)
+        records.push_back(job->record());
+    return records;
+}
+
+SolveRunner::SolveRunner(Document &document, QObject *parent)
+    : QObject(parent), m_document(document), m_queue(std::make_shared<SolveQueue>(document.work()))
+{
+    // What was being solved is about the model before; another work brings its own queue.
+    connect(&m_document, &Document::modelChanged, this, [this] {
+        if (m_queue->work == m_document.work()) reset();
+    });
     connect(&m_document, &Document::currentPlanChanged, this, &SolveRunner::showOfCurrent);
     connect(&m_document, &Document::budgetChanged, this, [this] {
         if (report().ended()) Q_EMIT reportChanged();
     });
 }
 
-SolveRunner::~SolveRunner()
+void SolveRunner::show(std::shared_ptr<SolveQueue> queue)
 {
-    for (const auto &job : m_jobs)
-        job->cancel();
+    m_queue = std::move(queue);
+    Q_EMIT jobsChanged();
+    Q_EMIT reportChanged();
 }
 
 void SolveRunner::solve(const SolveSettings &settings)
 {
     if (!m_document.model()) return;
-    auto made = std::make_unique<SolveJob>(m_document, *m_pool, m_nextId++, settings);
-    for (const auto &job : m_jobs) {
+    SolveQueue &queue = *m_queue;
+    auto made = std::make_unique<SolveJob>(m_document, queue.work, queue.pool, queue.nextId++, settings);
+    for (const auto &job : queue.jobs) {
         const SolveReport &report = job->report();
         const bool counts = report.state == State::Waiting || report.state == State::Running || report.optimal;
         if (!counts || !job->asksTheSame(*made)) continue;
-        if (report.state != State::Waiting) m_shown = job->id();
+        if (report.state != State::Waiting) queue.shown = job->id();
         if (report.optimal) Q_EMIT planWanted(job->planId());
         Q_EMIT reportChanged();
         return;
     }
     SolveJob *job = made.get();
-    add(std::move(made));
-    if (job->report().ended() && !running()) m_shown = job->id();
-    pump();
-    Q_EMIT jobsChanged();
-    Q_EMIT reportChanged();
+    add(m_queue, std::move(made));
+    if (job->report().ended() && !running()) queue.shown = job->id();
+    pump(m_queue);
+    tellJobs(queue);
 }
 
 void SolveRunner::solveByItself(const SolveSettings &settings)
 {
+    SolveQueue &queue = *m_queue;
     std::vector<int> before;
-    for (const auto &job : m_jobs)
+    for (const auto &job : queue.jobs)
         if (job->byItself() && !job->report().ended()) before.push_back(job->id());
     for (const int id : before) {
-        const std::size_t at = indexOf(id);
-        std::unique_ptr<SolveJob> gone = std::move(m_jobs[at]);
-        m_jobs.erase(m_jobs.begin() + static_cast<std::ptrdiff_t>(at));
+        std::unique_ptr<SolveJob> gone = takeOut(queue, indexOf(queue, id));
         const int planId = gone->planId();
-        retire(std::move(gone));
+        retire(m_queue, std::move(gone));
         m_document.removePlan(planId); // it was made for decisions that are not the present ones
-        if (m_shown == id) m_shown = 0;
     }
-    const int first = m_nextId;
+    const int first = queue.nextId;
     solve(settings);
-    if (!m_jobs.empty() && m_jobs.back()->id() >= first) m_jobs.back()->setByItself();
+    if (!queue.jobs.empty() && queue.jobs.back()->id() >= first) queue.jobs.back()->setByItself();
 }
 
 std::optional<SolveSettings> SolveRunner::settingsOf(int planId) const
 {
     const auto maker =
-        std::find_if(m_jobs.begin(), m_jobs.end(), [&](const auto &job) { return job->planId() == planId; });
-    return planId > 0 && maker != m_jobs.end() ? std::optional((*maker)->settings()) : std::nullopt;
+        std::find_if(jobs().begin(), jobs().end(), [&](const auto &job) { return job->planId() == planId; });
+    return planId > 0 && maker != jobs().end() ? std::optional((*maker)->settings()) : std::nullopt;
 }
 
-void SolveRunner::add(std::unique_ptr<SolveJob> made)
+void SolveRunner::add(const std::shared_ptr<SolveQueue> &queue, std::unique_ptr<SolveJob> made)
 {
-    follow(made.get());
-    m_jobs.push_back(std::move(made));
-}
-
-void SolveRunner::follow(SolveJob *job)
-{
-    job->setDocument(m_document);
-    connect(job, &SolveJob::changed, this, [this, job] {
+    const SolveJob *job = made.get();
+    const std::weak_ptr<SolveQueue> of = queue;
+    connect(job, &SolveJob::changed, this, [this, job, of] {
+        if (of.lock() != m_queue) {
+            if (job->report().ended()) Q_EMIT changedElsewhere(of.lock().get());
+            return;
+        }
         Q_EMIT jobChanged(job->id());
-        if (job->id() == m_shown) Q_EMIT reportChanged();
+        if (job->id() == m_queue->shown) Q_EMIT reportChanged();
     });
-    connect(job, &SolveJob::ended, this, &SolveRunner::pump, Qt::QueuedConnection);
-    connect(job, &SolveJob::foundInChunks, this, &SolveRunner::foundInChunks);
+    connect(
+        job, &SolveJob::ended, this,
+        [this, of] {
+            if (const auto ended = of.lock()) pump(ended);
+        },
+        Qt::QueuedConnection);
+    connect(job, &SolveJob::foundInChunks, this,
+            [this, work = queue->work.get()](const auto &model, const auto &entry) {
+                Q_EMIT foundInChunks(work, model, entry);
+            });
+    queue->jobs.push_back(std::move(made));
 }
 
-void SolveRunner::trade(SolveRunner &other)
+void SolveRunner::tellJobs(const SolveQueue &queue)
 {
-    for (const auto &job : m_jobs)
-        job->disconnect(this);
-    for (const auto &job : other.m_jobs)
-        job->disconnect(&other);
-    std::swap(m_pool, other.m_pool);
-    std::swap(m_jobs, other.m_jobs);
-    std::swap(m_retired, other.m_retired);
-    std::swap(m_nextId, other.m_nextId);
-    std::swap(m_shown, other.m_shown);
-    for (SolveRunner *runner : {this, &other}) {
-        for (const auto &job : runner->m_jobs)
-            runner->follow(job.get());
-        Q_EMIT runner->jobsChanged();
-        Q_EMIT runner->reportChanged();
-        // One that ended in between told nobody.
-        QMetaObject::invokeMethod(runner, &SolveRunner::pump, Qt::QueuedConnection);
+    if (&queue != m_queue.get()) {
+        Q_EMIT changedElsewhere(&queue);
+        return;
     }
-}
-
-void SolveRunner::setHeld(bool held)
-{
-    if (held == m_held) return;
-    m_held = held;
-    if (!held) return pump();
-    for (const auto &job : m_jobs)
-        if (job->report().active()) job->stop();
-}
-
-std::vector<SolveRecord> SolveRunner::records() const
-{
-    std::vector<SolveRecord> records;
-    records.reserve(m_jobs.size());
-    for (const auto &job : m_jobs)
-        records.push_back(job->record());
-    return records;
-}
-
-void SolveRunner::restore(const std::vector<SolveRecord> &records)
-{
-    reset();
-    if (!m_document.model()) return;
-    for (const SolveRecord &record : records)
-        add(std::make_unique<SolveJob>(m_document, *m_pool, m_nextId++, record));
-    if (!m_jobs.empty()) m_shown = m_jobs.back()->id();
-    pump();
     Q_EMIT jobsChanged();
     Q_EMIT reportChanged();
 }
 
-void SolveRunner::pump()
+void SolveRunner::setHeld(const std::shared_ptr<SolveQueue> &queue, bool held)
+{
+    if (held == queue->held) return;
+    queue->held = held;
+    if (!held) return pump(queue);
+    for (const auto &job : queue->jobs)
+        if (job->report().active()) job->stop();
+}
+
+void SolveRunner::restore(const std::shared_ptr<SolveQueue> &queue, const std::vector<SolveRecord> &records)
+{
+    empty(queue);
+    if (!queue->work->model) return;
+    for (const SolveRecord &record : records)
+        add(queue, std::make_unique<SolveJob>(m_document, queue->work, queue->pool, queue->nextId++, record));
+    if (!queue->jobs.empty()) queue->shown = queue->jobs.back()->id();
+    pump(queue);
+    tellJobs(*queue);
+}
+
+void SolveRunner::pump(const std::shared_ptr<SolveQueue> &queue)
 {
     int active = 0;
-    for (const auto &job : m_jobs)
+    for (const auto &job : queue->jobs)
         active += job->report().active() ? 1 : 0;
-    for (const auto &job : m_jobs) {
-        if (active >= m_atOnce || m_held) break;
+    for (const auto &job : queue->jobs) {
+        if (active >= m_atOnce || queue->held) break;
         if (job->report().state != State::Waiting) continue;
         ++active;
-        m_shown = job->id();
+        queue->shown = job->id();
         job->start(std::max(job->settings().threads / m_atOnce, 1));
     }
     const auto ended = static_cast<std::size_t>(
-        std::count_if(m_jobs.begin(), m_jobs.end(), [](const auto &job) { return job->report().ended(); }));
+        std::count_if(queue->jobs.begin(), queue->jobs.end(), [](const auto &job) { return job->report().ended(); }));
     if (ended > kMostEnded) {
         const auto oldest =
-            std::find_if(m_jobs.begin(), m_jobs.end(), [](const auto &job) { return job->report().ended(); });
-        remove((*oldest)->id());
+            std::find_if(queue->jobs.begin(), queue->jobs.end(), [](const auto &job) { return job->report().ended(); });
+        remove(queue, (*oldest)->id());
     }
-    Q_EMIT reportChanged();
+    if (queue == m_queue)
+        Q_EMIT reportChanged();
+    else
+        Q_EMIT changedElsewhere(queue.get());
 }
 
 void SolveRunner::stop()
 {
-    stop(m_shown);
+    stop(m_queue->shown);
 }
 
 void SolveRunner::stop(int id)
@@ -177,45 +211,40 @@ void SolveRunner::stop(int id)
     if (SolveJob *found = job(id)) found->stop();
 }
 
-void SolveRunner::reset()
+void SolveRunner::empty(const std::shared_ptr<SolveQueue> &queue)
 {
-    for (auto &job : m_jobs)
-        retire(std::move(job));
-    m_jobs.clear();
-    m_shown = 0;
-    Q_EMIT jobsChanged();
-    Q_EMIT reportChanged();
+    for (auto &job : queue->jobs)
+        retire(queue, std::move(job));
+    queue->jobs.clear();
+    queue->shown = 0;
+    tellJobs(*queue);
 }
 
-void SolveRunner::retire(std::unique_ptr<SolveJob> job)
+void SolveRunner::retire(const std::shared_ptr<SolveQueue> &queue, std::unique_ptr<SolveJob> job)
 {
     job->disconnect(this);
     job->cancel();
-    if (job->busy()) {
-        m_retired.push_back(std::move(job));
-        QTimer::singleShot(kSweepMs, this, [this] {
-            // One that is still at work is looked at again when the next one retires, or when the window closes.
-            std::erase_if(m_retired, [](const auto &retired) { return !retired->busy(); });
-        });
-    }
+    if (!job->busy()) return;
+    queue->retired.push_back(std::move(job));
+    QTimer::singleShot(kSweepMs, this, [of = std::weak_ptr(queue)] {
+        // One that is still at work is looked at again when the next one retires, or when the window closes.
+        if (const auto left = of.lock())
+            std::erase_if(left->retired, [](const auto &retired) { return !retired->busy(); });
+    });
 }
 
-void SolveRunner::remove(int id)
+void SolveRunner::remove(const std::shared_ptr<SolveQueue> &queue, int id)
 {
-    const std::size_t at = indexOf(id);
-    if (at >= m_jobs.size() || m_jobs[at]->report().active()) return;
-    std::unique_ptr<SolveJob> gone = std::move(m_jobs[at]);
-    m_jobs.erase(m_jobs.begin() + static_cast<std::ptrdiff_t>(at));
-    retire(std::move(gone));
-    if (m_shown == id) m_shown = 0;
-    Q_EMIT jobsChanged();
-    Q_EMIT reportChanged();
+    const std::size_t at = indexOf(*queue, id);
+    if (at >= queue->jobs.size() || queue->jobs[at]->report().active()) return;
+    retire(queue, takeOut(*queue, at));
+    tellJobs(*queue);
 }
 
 void SolveRunner::removeEnded()
 {
     std::vector<int> ended;
-    for (const auto &job : m_jobs)
+    for (const auto &job : m_queue->jobs)
         if (job->report().ended()) ended.push_back(job->id());
     for (const int id : ended)
         remove(id);
@@ -223,23 +252,25 @@ void SolveRunner::removeEnded()
 
 std::size_t SolveRunner::placeAfter(int id, int by) const
 {
-    const std::size_t at = indexOf(id);
-    if (at >= m_jobs.size() || m_jobs[at]->report().state != State::Waiting || by == 0) return m_jobs.size();
-    for (std::size_t to = at + static_cast<std::size_t>(by); to < m_jobs.size(); to += static_cast<std::size_t>(by))
-        if (m_jobs[to]->report().state == State::Waiting) return to;
-    return m_jobs.size();
+    const std::size_t at = indexOf(*m_queue, id);
+    if (at >= m_queue->jobs.size() || m_queue->jobs[at]->report().state != State::Waiting || by == 0)
+        return m_queue->jobs.size();
+    for (std::size_t to = at + static_cast<std::size_t>(by); to < m_queue->jobs.size();
+         to += static_cast<std::size_t>(by))
+        if (m_queue->jobs[to]->report().state == State::Waiting) return to;
+    return m_queue->jobs.size();
 }
 
 bool SolveRunner::canMove(int id, int by) const
 {
-    return placeAfter(id, by) < m_jobs.size();
+    return placeAfter(id, by) < m_queue->jobs.size();
 }
 
 void SolveRunner::move(int id, int by)
 {
     const std::size_t to = placeAfter(id, by);
-    if (to >= m_jobs.size()) return;
-    std::swap(m_jobs[indexOf(id)], m_jobs[to]);
+    if (to >= m_queue->jobs.size()) return;
+    std::swap(m_queue->jobs[indexOf(*m_queue, id)], m_queue->jobs[to]);
     Q_EMIT jobsChanged();
 }
 
@@ -248,65 +279,53 @@ void SolveRunner::setAtOnce(int count)
     count = std::clamp(count, 1, kMostAtOnce);
     if (count == m_atOnce) return;
     m_atOnce = count;
-    pump();
+    pump(m_queue);
     Q_EMIT jobsChanged();
 }
 
 int SolveRunner::waiting() const
 {
-    return static_cast<int>(std::count_if(m_jobs.begin(), m_jobs.end(),
+    return static_cast<int>(std::count_if(m_queue->jobs.begin(), m_queue->jobs.end(),
                                           [](const auto &job) { return job->report().state == State::Waiting; }));
-}
-
-std::size_t SolveRunner::indexOf(int id) const
-{
-    const auto place = std::find_if(m_jobs.begin(), m_jobs.end(), [id](const auto &job) { return job->id() == id; });
-    return static_cast<std::size_t>(place - m_jobs.begin());
 }
 
 SolveJob *SolveRunner::job(int id) const
 {
-    const std::size_t at = indexOf(id);
-    return at < m_jobs.size() ? m_jobs[at].get() : nullptr;
+    const std::size_t at = indexOf(*m_queue, id);
+    return at < m_queue->jobs.size() ? m_queue->jobs[at].get() : nullptr;
 }
 
 const SolveReport &SolveRunner::report() const
 {
     static const SolveReport none;
-    const SolveJob *shown = job(m_shown);
+    const SolveJob *shown = job(m_queue->shown);
     return shown ? shown->report() : none;
-}
-
-bool SolveRunner::running() const
-{
-    return std::any_of(m_jobs.begin(), m_jobs.end(),
-                       [](const auto &job) { return job->report().active() || job->report().state == State::Waiting; });
 }
 
 bool SolveRunner::reportIsOfShownPlan() const
 {
-    const SolveJob *shown = job(m_shown);
-    const auto current = m_document.currentPlan();
+    const SolveJob *shown = job(m_queue->shown);
+    const auto current = m_queue->work->current;
     if (!shown || shown->report().active()) return true;
     const bool hasPlan = shown->report().state == State::Done || shown->report().progress.incumbentTimeUs >= 0;
     return hasPlan ? current && current->id == shown->planId()
-                   : shown->report().budgetBytes == m_document.budgetBytes();
+                   : shown->report().budgetBytes == m_queue->work->budgetBytes;
 }
 
 void SolveRunner::showOfCurrent()
 {
-    const auto current = m_document.currentPlan();
+    const auto current = m_queue->work->current;
     if (!current || report().active() || report().state == State::None) return;
-    const auto maker = std::find_if(m_jobs.begin(), m_jobs.end(), [&](const auto &job) {
+    const auto maker = std::find_if(m_queue->jobs.begin(), m_queue->jobs.end(), [&](const auto &job) {
         return job->report().ended() && job->planId() == current->id;
     });
-    if (maker != m_jobs.end()) m_shown = (*maker)->id();
+    if (maker != m_queue->jobs.end()) m_queue->shown = (*maker)->id();
     Q_EMIT reportChanged();
 }
 
 double SolveRunner::elapsedSeconds() const
 {
-    const SolveJob *shown = job(m_shown);
+    const SolveJob *shown = job(m_queue->shown);
     return shown ? shown->elapsedSeconds() : 0;
 }
 

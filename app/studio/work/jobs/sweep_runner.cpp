@@ -2,6 +2,7 @@
 #include "app/studio/work/jobs/sweep_runner.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/lasting_plans.h"
 #include "core/base/budget.h"
 #include "core/model/plan_entry.h"
 #include "solvers/uses/sweep_elsewhere.h"
@@ -48,9 +49,25 @@ Expected<void> sweepOnDask(const std::string &scheduler, const CostedModel &mode
 } // namespace
 
 SweepRunner::SweepRunner(Document &document, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_tracker(std::make_unique<JobTracker>(pool))
+    : QObject(parent), m_document(document), m_sweep(std::make_shared<WorkSweep>(document.work(), pool))
 {
-    connect(&m_document, &Document::modelChanged, this, &SweepRunner::reset);
+    connect(&m_document, &Document::modelChanged, this, [this] {
+        if (m_sweep->work == m_document.work()) reset();
+    });
+}
+
+void SweepRunner::show(std::shared_ptr<WorkSweep> sweep)
+{
+    m_sweep = std::move(sweep);
+    Q_EMIT reportChanged();
+}
+
+void SweepRunner::tell(const WorkSweep &sweep)
+{
+    if (&sweep == m_sweep.get())
+        Q_EMIT reportChanged();
+    else
+        Q_EMIT changedElsewhere();
 }
 
 void SweepRunner::start(const SweepSettings &settings)
@@ -58,13 +75,14 @@ void SweepRunner::start(const SweepSettings &settings)
     const auto model = m_document.model();
     if (!model || settings.planners.empty() || settings.percents.empty()) return;
     auto request = std::make_shared<SweepRequest>();
-    m_report = {};
+    SweepReport &report = m_sweep->report;
+    report = {};
     for (const std::string &name : settings.planners) {
         const auto planner = findPlanner(name);
         auto options =
             planner ? makeOptions((*planner)->info.options, {}) : Expected<OptionSet>(tl::unexpected(planner.error()));
         if (!options) {
-            m_report.sentence = toQString(options.error().message);
+            report.sentence = toQString(options.error().message);
             Q_EMIT reportChanged();
             return;
         }
@@ -80,19 +98,19 @@ void SweepRunner::start(const SweepSettings &settings)
     request->pins = m_document.pins();
     request->secondsPerPlan = settings.secondsPerPlan;
 
-    m_paces.clear();
+    m_sweep->paces.clear();
     for (const auto &entry : request->entries)
-        m_paces.push_back(
+        m_sweep->paces.push_back(
             {.left = static_cast<int>(settings.percents.size()), .usesTime = entry.planner->info.usesTime});
-    m_secondsPerPlan = settings.secondsPerPlan;
-    m_report.running = true;
-    m_report.planners = static_cast<int>(settings.planners.size());
-    m_report.total = m_report.planners * static_cast<int>(settings.percents.size());
-    m_report.fromPercent = *std::max_element(settings.percents.begin(), settings.percents.end());
-    m_report.toPercent = *std::min_element(settings.percents.begin(), settings.percents.end());
-    m_clock.start();
-    m_tracker->start(
-        [owner = m_owner, model, request, threads = settings.threads,
+    m_sweep->secondsPerPlan = settings.secondsPerPlan;
+    report.running = true;
+    report.planners = static_cast<int>(settings.planners.size());
+    report.total = report.planners * static_cast<int>(settings.percents.size());
+    report.fromPercent = *std::max_element(settings.percents.begin(), settings.percents.end());
+    report.toPercent = *std::min_element(settings.percents.begin(), settings.percents.end());
+    m_sweep->clock.start();
+    m_sweep->tracker.start(
+        [this, of = m_sweep.get(), model, request, threads = settings.threads,
          dask = settings.dask.toStdString()](const Job &job) {
             SolveContext context;
             context.stop = &job.stop();
@@ -108,8 +126,8 @@ void SweepRunner::start(const SweepSettings &settings)
                 }
                 const auto &info = request->entries[point.entry].planner->info;
                 const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
-                job.post([owner, entry, miss, planner = point.entry, seconds = point.seconds] {
-                    (*owner)->take(entry, miss, planner, seconds);
+                job.post([this, of, entry, miss, planner = point.entry, seconds = point.seconds] {
+                    take(*of, entry, miss, planner, seconds);
                 });
             };
             if (!dask.empty()) {
@@ -119,68 +137,56 @@ void SweepRunner::start(const SweepSettings &settings)
             const Expected<Sweep> result = sweep(*request, context, finished);
             return result ? QString() : toQString(result.error().message);
         },
-        [owner = m_owner](const QString &sentence) { (*owner)->finish(sentence); });
+        [this, of = m_sweep.get()](const QString &sentence) { finish(*of, sentence); });
     Q_EMIT reportChanged();
 }
 
-void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss, std::size_t planner,
-                       double seconds)
+void SweepRunner::take(WorkSweep &sweep, std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss,
+                       std::size_t planner, double seconds)
 {
-    ++m_report.done;
-    PlannerPace &pace = m_paces[planner];
+    SweepReport &report = sweep.report;
+    ++report.done;
+    PlannerPace &pace = sweep.paces[planner];
     --pace.left;
     ++pace.done;
     pace.seconds += seconds;
-    m_report.secondsLeft = secondsLeft(m_paces, m_secondsPerPlan, static_cast<double>(m_clock.elapsed()) / 1000);
-    if (!entry) m_report.misses.push_back(miss);
+    report.secondsLeft =
+        secondsLeft(sweep.paces, sweep.secondsPerPlan, static_cast<double>(sweep.clock.elapsed()) / 1000);
+    if (!entry) report.misses.push_back(miss);
     // Planners of few plans give the same one for many budgets.
     const auto known = [&](const std::shared_ptr<const PlanEntry> &plan) {
-        return !plan->quick && plan->plan->origin.solver == entry->plan->origin.solver &&
+        return plan->plan->origin.solver == entry->plan->origin.solver &&
                plan->timeline->peakBytes == entry->timeline->peakBytes &&
                plan->timeline->timeUs == entry->timeline->timeUs;
     };
-    const auto &plans = m_document.plans();
-    if (entry && std::none_of(plans.begin(), plans.end(), known)) {
+    if (entry && std::ranges::none_of(lastingPlans(sweep.work->plans), known)) {
         auto numbered = std::make_shared<PlanEntry>(*entry);
-        numbered->id = m_document.nextPlanId();
-        m_document.addPlanBeside(std::move(numbered));
+        numbered->id = sweep.work->nextPlanId++;
+        m_document.addPlanBeside(*sweep.work, std::move(numbered));
     }
-    Q_EMIT reportChanged();
+    tell(sweep);
 }
 
-void SweepRunner::finish(const QString &sentence)
+void SweepRunner::finish(WorkSweep &sweep, const QString &sentence)
 {
-    m_report.running = m_report.stopping = false;
-    m_report.sentence = sentence;
-    Q_EMIT reportChanged();
-    Q_EMIT ended();
+    sweep.report.running = sweep.report.stopping = false;
+    sweep.report.sentence = sentence;
+    tell(sweep);
+    if (&sweep == m_sweep.get()) Q_EMIT ended();
 }
 
-void SweepRunner::trade(SweepRunner &other)
+void SweepRunner::end(WorkSweep &sweep)
 {
-    std::swap(m_owner, other.m_owner);
-    std::swap(*m_owner, *other.m_owner);
-    std::swap(m_report, other.m_report);
-    std::swap(m_paces, other.m_paces);
-    std::swap(m_secondsPerPlan, other.m_secondsPerPlan);
-    std::swap(m_clock, other.m_clock);
-    std::swap(m_tracker, other.m_tracker);
-    Q_EMIT reportChanged();
-    Q_EMIT other.reportChanged();
-}
-
-void SweepRunner::stop()
-{
-    if (!m_report.running || m_report.stopping) return;
-    m_report.stopping = true;
-    m_tracker->stop();
-    Q_EMIT reportChanged();
+    if (!sweep.report.running || sweep.report.stopping) return;
+    sweep.report.stopping = true;
+    sweep.tracker.stop();
+    tell(sweep);
 }
 
 void SweepRunner::reset()
 {
-    m_tracker->cancel();
-    m_report = {};
+    m_sweep->tracker.cancel();
+    m_sweep->report = {};
     Q_EMIT reportChanged();
 }
 

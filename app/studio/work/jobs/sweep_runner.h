@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep in the background: several planners over many budgets, every plan a point in the document.
+// A sweep in the background: several planners over many budgets, every plan a point in the work that it is for.
 #pragma once
 
 #include "app/studio/work/document/document.h"
@@ -41,40 +41,52 @@ struct SweepReport {
     std::vector<SweepMiss> misses;
 };
 
-/// GUI thread only. Plans are added to the document as they come, without becoming the current one.
+/// The newest sweep for one work, which its page owns. Destroying it ends the sweep and waits. GUI thread only.
+struct WorkSweep {
+    WorkSweep(std::shared_ptr<ModelWork> forWork, QThreadPool &pool) : work(std::move(forWork)), tracker(pool) {}
+
+    const std::shared_ptr<ModelWork> work;
+    SweepReport report;
+    std::vector<PlannerPace> paces; ///< planners of the sweep that runs
+    double secondsPerPlan = 0;
+    QElapsedTimer clock;
+    JobTracker tracker;
+};
+
+/// Shows one sweep and lets all go on. Plans are added to their work as they come, without becoming the current one. It
+/// outlives the sweeps that were started here. GUI thread only.
 class SweepRunner : public QObject
 {
     Q_OBJECT
 public:
     SweepRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
 
+    /// Shows another sweep, after the document shows its work. What was shown goes on with those who keep it.
+    void show(std::shared_ptr<WorkSweep> sweep);
     /// A sweep that runs already is replaced.
     void start(const SweepSettings &settings);
     /// Ends it soon; what was found stays.
-    void stop();
+    void stop() { end(*m_sweep); }
+    void end(WorkSweep &sweep); ///< the same of one that is not shown
     /// Ends it and forgets it: the costs are others now.
     void reset();
-    /// Takes the sweep of `other` and gives it this one; each goes on, into the document of the runner that has it.
-    void trade(SweepRunner &other);
-    bool running() const { return m_report.running; }
-    const SweepReport &report() const { return m_report; }
+    bool running() const { return m_sweep->report.running; }
+    const SweepReport &report() const { return m_sweep->report; }
 
 Q_SIGNALS:
     void reportChanged();
     void ended();
+    /// The report of a sweep that is not shown.
+    void changedElsewhere();
 
 private:
-    void take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss, std::size_t planner, double seconds);
-    void finish(const QString &sentence);
+    void take(WorkSweep &sweep, std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss, std::size_t planner,
+              double seconds);
+    void finish(WorkSweep &sweep, const QString &sentence);
+    void tell(const WorkSweep &sweep);
 
     Document &m_document;
-    SweepReport m_report;
-    std::vector<PlannerPace> m_paces; ///< planners of the sweep that runs
-    double m_secondsPerPlan = 0;
-    QElapsedTimer m_clock;
-    /// Whose the sweep is that was started here: it may change hands while it runs.
-    std::shared_ptr<SweepRunner *> m_owner = std::make_shared<SweepRunner *>(this);
-    std::unique_ptr<JobTracker> m_tracker;
+    std::shared_ptr<WorkSweep> m_sweep; ///< the one that is shown
 };
 
 } // namespace remat::studio

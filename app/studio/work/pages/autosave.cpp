@@ -2,6 +2,7 @@
 #include "app/studio/work/pages/autosave.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/lasting_plans.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/session.h"
@@ -29,9 +30,7 @@ std::vector<SessionModel> withPlans(const SessionFile &session)
 {
     std::vector<SessionModel> models = session.closed;
     models.insert(models.end(), session.models.begin(), session.models.end());
-    std::erase_if(models, [](const SessionModel &model) {
-        return std::all_of(model.plans.begin(), model.plans.end(), [](const auto &plan) { return plan.quick; });
-    });
+    std::erase_if(models, [](const SessionModel &model) { return countLasting(model.plans) == 0; });
     return models;
 }
 

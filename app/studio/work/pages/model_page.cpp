@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/pages/model_page.h"
 
+#include "app/studio/work/document/lasting_plans.h"
+
 #include <QFileInfo>
 #include <QJsonDocument>
 
@@ -8,38 +10,36 @@
 
 namespace remat::studio {
 
-void wakePage(ModelPage &page, OpenedModel opened)
+void wakePage(ModelPage &page, OpenedModel opened, SolveRunner &solver)
 {
     const SessionModel &file = opened.file;
     page.origin = {opened.modelPath, QString::fromStdString(file.modelTitle), opened.costs};
     page.fileTime = QFileInfo(opened.modelPath).lastModified();
-    Document &document = page.document;
-    document.setModel(opened.model);
-    document.restorePlans(std::move(opened.plans), file.currentPlan);
-    document.setBudget(file.budgetBytes);
-    document.setPins(std::move(opened.pins));
-    document.setCompared(file.compared);
-    if (opened.selection.storage)
-        document.selectStorage(opened.selection.storage);
-    else if (opened.selection.op)
-        document.selectOp(opened.selection.op);
-    TimeWindow &time = document.time();
-    time.setKind(file.axisInSteps ? AxisKind::Steps : AxisKind::Time);
-    if (file.seen) time.show((*file.seen)[0], (*file.seen)[1]);
-    if (file.range) time.setRange({(*file.range)[0], (*file.range)[1]});
-    document.setCursor(file.cursorUs);
+    ModelWork &work = *page.work;
+    work.model = opened.model;
+    setPlans(work, std::move(opened.plans), file.currentPlan);
+    work.budgetBytes = std::max<std::int64_t>(file.budgetBytes, 1);
+    work.pins = std::move(opened.pins);
+    work.compared = file.compared;
+    dropFromCompared(work);
+    work.selection =
+        opened.selection.storage ? selectionOf(work, opened.selection.storage) : selectionOf(work, opened.selection.op);
+    work.cursorUs = file.cursorUs;
+    TimeAxis &time = work.time;
+    time.kind = file.axisInSteps ? AxisKind::Steps : AxisKind::Time;
+    fitAxis(time, work.model.get(), work.current.get(), 0, true);
+    if (file.seen) time.view.show((*file.seen)[0], (*file.seen)[1]);
+    if (file.range) time.range = rangeWithin(time, {(*file.range)[0], (*file.range)[1]});
     page.views = QJsonDocument::fromJson(QByteArray::fromStdString(file.viewsText)).object();
-    page.solver.restore(opened.solves);
+    solver.restore(page.solves, opened.solves);
     page.asleep = false;
     page.problem.clear();
     page.state = nullptr;
 }
 
-bool hasWork(const Document &document, const SolveRunner &solver)
+bool hasWork(const ModelPage &page)
 {
-    const auto &plans = document.plans();
-    return !document.pins().empty() || !solver.jobs().empty() ||
-           std::any_of(plans.begin(), plans.end(), [](const auto &plan) { return !plan->quick; });
+    return !page.work->pins.empty() || !page.solves->jobs.empty() || countLasting(page.work->plans) > 0;
 }
 
 } // namespace remat::studio

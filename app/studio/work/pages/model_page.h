@@ -15,16 +15,16 @@
 
 namespace remat::studio {
 
-/// While another model is shown everything of this one is here, and its solves and sweep go on into its document. The
-/// page of the model that is shown is empty but for its id. One that sleeps is as a session file has it: its model was
-/// not opened yet, or could not be. GUI thread only.
+/// Owns the work, its solves and its sweep, which the window shows or which go on unseen. Where the model came from,
+/// how views stood and what undo takes back are here while another model is shown. One that sleeps is as a session file
+/// has it: its model was not opened yet, or could not be. GUI thread only.
 struct ModelPage {
-    ModelPage(int number, QThreadPool &pool) : id(number), sweeps(document, pool) {}
+    ModelPage(int number, QThreadPool &pool) : id(number), sweep(std::make_shared<WorkSweep>(work, pool)) {}
 
     int id; ///< unique in the window
-    Document document;
-    SolveRunner solver{document};
-    SweepRunner sweeps;
+    std::shared_ptr<ModelWork> work = std::make_shared<ModelWork>();
+    std::shared_ptr<SolveQueue> solves = std::make_shared<SolveQueue>(work);
+    std::shared_ptr<WorkSweep> sweep;
     ModelOrigin origin;
     QDateTime fileTime; ///< time of the model's file when it was read
     QJsonObject views;
@@ -52,10 +52,10 @@ struct ModelTab {
     QString problem;
 };
 
-/// Puts what a session says of a model, which was opened, into a page.
-void wakePage(ModelPage &page, OpenedModel opened);
+/// Puts what a session says of a model, which was opened, into a page. What waited to be solved goes on.
+void wakePage(ModelPage &page, OpenedModel opened, SolveRunner &solver);
 
 /// True when there is something on it that opening the file again would not bring: plans, decisions, solves.
-bool hasWork(const Document &document, const SolveRunner &solver);
+bool hasWork(const ModelPage &page);
 
 } // namespace remat::studio

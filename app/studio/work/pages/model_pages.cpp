@@ -2,6 +2,7 @@
 #include "app/studio/work/pages/model_pages.h"
 
 #include "app/studio/work/document/chunks_text.h"
+#include "app/studio/work/document/lasting_plans.h"
 #include "app/studio/work/session/session.h"
 #include "core/model/plan_entry.h"
 
@@ -13,21 +14,20 @@ namespace remat::studio {
 
 namespace {
 
-int planCount(const Document &document)
-{
-    const auto &plans = document.plans();
-    return static_cast<int>(std::count_if(plans.begin(), plans.end(), [](const auto &plan) { return !plan->quick; }));
-}
-
 bool sameFile(const QString &a, const QString &b)
 {
     return QFileInfo(a).absoluteFilePath() == QFileInfo(b).absoluteFilePath();
 }
 
 /// The graph, whatever of it runs in chunks.
-bool hasGraph(const Document &document, const std::string &fingerprint)
+bool hasGraph(const ModelWork &work, const std::string &fingerprint)
 {
-    return document.model() && document.model()->open->unchunked().model->graph.fingerprint == fingerprint;
+    return work.model && work.model->open->unchunked().model->graph.fingerprint == fingerprint;
+}
+
+bool isWorking(const ModelPage &page)
+{
+    return isRunning(*page.solves) || page.sweep->report.running;
 }
 
 } // namespace
@@ -46,48 +46,34 @@ ModelPages::ModelPages(Session &session, PagesWindow window, QObject *parent)
         Q_EMIT shown();
     });
     connect(&session.runner, &PlanRunner::validatedBeside, this, &ModelPages::takeVerdict);
-    connect(&session.solver, &SolveRunner::foundInChunks, this,
-            [this](const auto &model, const auto &entry) { takeFound(m_shownId, model, entry); });
+    connect(&session.solver, &SolveRunner::foundInChunks, this, &ModelPages::takeFound);
     connect(&session.solver, &SolveRunner::jobsChanged, this, &ModelPages::changed);
     connect(&session.document, &Document::plansChanged, this, &ModelPages::changed);
     connect(&session.solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
     connect(&session.sweeps, &SweepRunner::reportChanged, this, &ModelPages::noteWorking);
+    connect(&session.document, &Document::changedElsewhere, this, &ModelPages::noteChange);
+    connect(&session.solver, &SolveRunner::changedElsewhere, this, [this](const SolveQueue *queue) {
+        noteChange(queue->work.get(), false);
+        noteWorking();
+    });
+    connect(&session.sweeps, &SweepRunner::changedElsewhere, this, &ModelPages::noteWorking);
 }
 
 ModelPages::Page ModelPages::makePage()
 {
-    auto page = std::make_unique<ModelPage>(m_nextId++, m_session.pool);
-    ModelPage *made = page.get();
-    const auto watch = [this, made](auto *sender, auto signal, bool isNews) {
-        connect(sender, signal, this, [this, made, isNews] { noteChange(*made, isNews); });
-    };
-    watch(&made->document, &Document::plansChanged, true);
-    watch(&made->document, &Document::currentPlanChanged, false);
-    watch(&made->solver, &SolveRunner::jobsChanged, false);
-    connect(&made->solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
-    connect(&made->sweeps, &SweepRunner::reportChanged, this, &ModelPages::noteWorking);
-    connect(&made->solver, &SolveRunner::foundInChunks, this,
-            [this, made](const auto &model, const auto &entry) { takeFound(made->id, model, entry); });
-    connect(&made->solver, &SolveRunner::jobChanged, this, [this, made](int job) {
-        const SolveJob *changed = made->solver.job(job);
-        if (changed && changed->report().ended()) noteChange(*made, false);
-    });
-    return page;
+    return std::make_unique<ModelPage>(m_nextId++, m_session.pool);
 }
 
-void ModelPages::noteChange(ModelPage &page, bool isNews)
+void ModelPages::noteChange(const ModelWork *work, bool isNews)
 {
-    if (isShown(page) || page.asleep) return;
-    page.state = nullptr;
-    page.hasNews = page.hasNews || isNews;
-    Q_EMIT changed();
-    Q_EMIT kept();
-}
-
-bool ModelPages::working(const ModelPage &page) const
-{
-    if (isShown(page)) return m_session.solver.running() || m_session.sweeps.running();
-    return page.solver.running() || page.sweeps.running();
+    for (const Page &page : m_pages) {
+        if (page->work.get() != work || page->asleep) continue;
+        page->state = nullptr;
+        page->hasNews = page->hasNews || isNews;
+        Q_EMIT changed();
+        Q_EMIT kept();
+        return;
+    }
 }
 
 void ModelPages::noteWorking()
@@ -95,10 +81,16 @@ void ModelPages::noteWorking()
     std::vector<bool> now;
     now.reserve(m_pages.size());
     for (const Page &page : m_pages)
-        now.push_back(working(*page));
+        now.push_back(isWorking(*page));
     if (now == m_working) return;
     m_working = std::move(now);
     Q_EMIT changed();
+}
+
+ModelOrigin ModelPages::originOf(const ModelPage &page) const
+{
+    if (!isShown(page)) return page.origin;
+    return {m_session.loader.modelPath(), m_session.loader.modelTitle(), m_session.loader.costChoice()};
 }
 
 ModelPage *ModelPages::find(int id) const
@@ -121,28 +113,28 @@ int ModelPages::shownId() const
 int ModelPages::find(const QString &path) const
 {
     for (const Page &page : m_pages) {
-        const QString &own = isShown(*page) ? m_session.loader.modelPath() : page->origin.path;
-        if (!page->asleep && sameFile(own, path) && page->fileTime == QFileInfo(path).lastModified()) return page->id;
+        if (!page->asleep && sameFile(originOf(*page).path, path) && page->fileTime == QFileInfo(path).lastModified())
+            return page->id;
     }
     return 0;
 }
 
 int ModelPages::withGraph(const std::string &fingerprint, const Chunking &chunking) const
 {
-    const auto holdsIt = [&](const Document &document) {
-        return hasGraph(document, fingerprint) && document.model()->open->from.chunking == chunking;
+    const auto holdsIt = [&](const ModelWork &work) {
+        return hasGraph(work, fingerprint) && work.model->open->from.chunking == chunking;
     };
-    if (m_shownId != 0 && holdsIt(m_session.document)) return m_shownId;
+    if (m_shownId != 0 && holdsIt(*m_session.document.work())) return m_shownId;
     for (const Page &page : m_pages)
-        if (!isShown(*page) && holdsIt(page->document)) return page->id;
+        if (holdsIt(*page->work)) return page->id;
     return 0;
 }
 
 QString ModelPages::fileWithGraph(const std::string &fingerprint) const
 {
-    if (m_shownId != 0 && hasGraph(m_session.document, fingerprint)) return m_session.loader.modelPath();
+    if (m_shownId != 0 && hasGraph(*m_session.document.work(), fingerprint)) return m_session.loader.modelPath();
     for (const Page &page : m_pages)
-        if (!isShown(*page) && hasGraph(page->document, fingerprint)) return page->origin.path;
+        if (hasGraph(*page->work, fingerprint)) return page->origin.path;
     return {};
 }
 
@@ -154,21 +146,17 @@ std::vector<ModelTab> ModelPages::tabs() const
         tab.id = page->id;
         tab.hasNews = page->hasNews;
         tab.problem = page->problem;
-        tab.working = working(*page);
-        if (isShown(*page)) {
-            tab.title = m_session.loader.modelTitle();
-            tab.path = m_session.loader.modelPath();
-            tab.plans = planCount(m_session.document);
-        } else if (page->asleep) {
+        tab.working = isWorking(*page);
+        if (page->asleep) {
             const SessionModel &file = page->state->file;
             tab.title = page->title();
             tab.path = QString::fromStdString(file.modelPath);
-            tab.plans = static_cast<int>(
-                std::count_if(file.plans.begin(), file.plans.end(), [](const auto &plan) { return !plan.quick; }));
+            tab.plans = countLasting(file.plans);
         } else {
-            tab.title = page->title();
-            tab.path = page->origin.path;
-            tab.plans = planCount(page->document);
+            const ModelOrigin origin = originOf(*page);
+            tab.title = origin.title;
+            tab.path = origin.path;
+            tab.plans = countLasting(page->work->plans);
         }
         tabs.push_back(std::move(tab));
     }
@@ -179,11 +167,10 @@ void ModelPages::makeRoom(const QString &path, const std::shared_ptr<const Coste
 {
     // The same graph from a file that was written anew: its plans still fit, so it stays one page.
     for (const Page &page : m_pages) {
-        const bool isIt = isShown(*page);
-        const auto known = isIt ? m_session.document.model() : page->document.model();
-        const QString &own = isIt ? m_session.loader.modelPath() : page->origin.path;
-        if (!known || !sameFile(own, path) || known->graph().fingerprint != model->graph().fingerprint) continue;
-        if (!isIt) show(page->id);
+        const auto &known = page->work->model;
+        if (!known || !sameFile(originOf(*page).path, path) || known->graph().fingerprint != model->graph().fingerprint)
+            continue;
+        if (!isShown(*page)) show(page->id);
         return;
     }
     if (m_shownId != 0)
@@ -195,6 +182,7 @@ void ModelPages::makeRoom(const QString &path, const std::shared_ptr<const Coste
     m_madeRoom = true;
     m_pages.push_back(makePage());
     m_shownId = m_pages.back()->id;
+    showWork(*m_pages.back());
 }
 
 void ModelPages::park()
@@ -207,14 +195,9 @@ void ModelPages::park()
     page.wantsQuick = m_session.quick.running();
     m_session.quick.cancel();
     page.views = m_session.viewStates.save();
-    page.origin = {m_session.loader.modelPath(), m_session.loader.modelTitle(), m_session.loader.costChoice()};
+    page.origin = originOf(page);
     page.past = m_history->park();
     page.trail = m_trail->park();
-    page.solver.setAtOnce(m_session.solver.atOnce());
-    // Documents go first: a sweep ends with its model.
-    page.document.trade(m_session.document);
-    page.solver.trade(m_session.solver);
-    page.sweeps.trade(m_session.sweeps);
     m_shownId = 0;
     page.state = nullptr;
     page.hasNews = false;
@@ -226,14 +209,19 @@ void ModelPages::resume(ModelPage &page)
     page.hasNews = false;
     page.state = nullptr;
     m_session.loader.adopt(page.origin.path, page.origin.title, page.origin.costs);
-    m_session.document.trade(page.document);
-    m_session.solver.trade(page.solver);
-    m_session.sweeps.trade(page.sweeps);
+    showWork(page);
     m_session.viewStates.restore(page.views);
     m_session.quick.cancel(); // pins and budget that come back ask for no new plan
     m_history->resume(std::move(page.past));
     m_trail->resume(std::move(page.trail));
     if (page.wantsQuick) m_session.quick.refresh();
+}
+
+void ModelPages::showWork(const ModelPage &page)
+{
+    m_session.document.show(page.work);
+    m_session.solver.show(page.solves);
+    m_session.sweeps.show(page.sweep);
 }
 
 void ModelPages::show(int id)
@@ -274,7 +262,7 @@ void ModelPages::showNext(int by)
 void ModelPages::showNothing()
 {
     m_session.loader.adopt({}, {}, m_session.loader.costChoice());
-    m_session.document.setModel(nullptr);
+    showWork(ModelPage(0, m_session.pool));
     m_history->resume(nullptr);
     m_trail->resume(nullptr);
 }
@@ -287,8 +275,8 @@ void ModelPages::close(int id)
     if (wasShown) park();
     Page closed = std::move(m_pages[at]);
     m_pages.erase(m_pages.begin() + static_cast<std::ptrdiff_t>(at));
-    closed->solver.setHeld(true);
-    closed->sweeps.stop();
+    m_session.solver.setHeld(closed->solves, true);
+    m_session.sweeps.end(*closed->sweep);
     if (!closed->problem.isEmpty()) m_window.unsay(closed->problem);
     m_closed.push_back(std::move(closed));
     if (m_closed.size() > kMostClosed) m_closed.erase(m_closed.begin());
@@ -311,7 +299,7 @@ void ModelPages::reopenClosed()
     if (m_closed.empty()) return;
     Page page = std::move(m_closed.back());
     m_closed.pop_back();
-    page->solver.setHeld(false);
+    m_session.solver.setHeld(page->solves, false);
     const int id = page->id;
     m_pages.push_back(std::move(page));
     Q_EMIT changed();
@@ -338,19 +326,16 @@ std::set<int> &ModelPages::saved()
 
 bool ModelPages::hasWork() const
 {
-    const auto any = [this](const std::vector<Page> &pages) {
-        return std::any_of(pages.begin(), pages.end(), [this](const Page &page) {
-            if (page->asleep) return true;
-            return isShown(*page) ? studio::hasWork(m_session.document, m_session.solver)
-                                  : studio::hasWork(page->document, page->solver);
-        });
+    const auto any = [](const std::vector<Page> &pages) {
+        return std::any_of(pages.begin(), pages.end(),
+                           [](const Page &page) { return page->asleep || studio::hasWork(*page); });
     };
     return any(m_pages) || any(m_closed);
 }
 
 bool ModelPages::busy() const
 {
-    return waking() || std::any_of(m_pages.begin(), m_pages.end(), [this](const Page &page) { return working(*page); });
+    return waking() || std::any_of(m_pages.begin(), m_pages.end(), [](const Page &page) { return isWorking(*page); });
 }
 
 void ModelPages::takeVerdict(const std::shared_ptr<const CostedModel> &model,
@@ -358,45 +343,45 @@ void ModelPages::takeVerdict(const std::shared_ptr<const CostedModel> &model,
 {
     for (const auto *list : {&m_pages, &m_closed})
         for (const Page &page : *list)
-            if (page->document.model() == model) page->document.replacePlan(entry);
+            if (page->work->model == model) m_session.document.replacePlan(*page->work, entry);
 }
 
-void ModelPages::takeFound(int pageId, const std::shared_ptr<const CostedModel> &model,
+void ModelPages::takeFound(const ModelWork *work, const std::shared_ptr<const CostedModel> &model,
                            const std::shared_ptr<const PlanEntry> &entry)
 {
-    const ModelPage *from = find(pageId);
-    if (!from) return;
-    const bool wasShown = pageId == m_shownId;
+    const auto from =
+        std::find_if(m_pages.begin(), m_pages.end(), [work](const Page &page) { return page->work.get() == work; });
+    if (from == m_pages.end()) return;
+    const bool wasShown = isShown(**from);
     const OpenModel &open = *model->open;
     if (const int known = withGraph(open.unchunked().model->graph.fingerprint, open.from.chunking)) {
-        Document &document = known == m_shownId ? m_session.document : find(known)->document;
+        ModelWork &other = *find(known)->work;
         auto own = std::make_shared<PlanEntry>(*entry);
-        own->id = document.nextPlanId();
+        own->id = other.nextPlanId++;
         // The page may have got other costs in between.
-        const auto fitting = recostPlanEntry(*document.model(), *own);
+        const auto fitting = recostPlanEntry(*other.model, *own);
         if (!fitting) return;
-        document.addPlan(*fitting);
+        m_session.document.addPlan(other, *fitting);
         if (wasShown) show(known);
         if (wasShown) m_session.document.loadPlan(own->id);
         return;
     }
-    const auto &source = wasShown ? *m_session.document.model() : *from->document.model();
+    const ModelOrigin origin = originOf(**from);
     OpenedModel opened;
-    opened.file.modelTitle = titleInChunks(titleWithoutChunks(wasShown ? m_session.loader.modelTitle() : from->title(),
-                                                              source.open->from.chunking),
-                                           open.from.chunking)
-                                 .toStdString();
+    opened.file.modelTitle =
+        titleInChunks(titleWithoutChunks(origin.title, work->model->open->from.chunking), open.from.chunking)
+            .toStdString();
     opened.file.budgetBytes = entry->plan->budgetBytes;
     opened.file.currentPlan = entry->id;
-    opened.modelPath = wasShown ? m_session.loader.modelPath() : from->origin.path;
+    opened.modelPath = origin.path;
     opened.model = model;
     opened.costs = model->choice;
     opened.plans = {entry};
     Page page = makePage();
-    wakePage(*page, std::move(opened));
+    wakePage(*page, std::move(opened), m_session.solver);
     page->hasNews = !wasShown;
     const int id = page->id;
-    m_pages.insert(m_pages.begin() + static_cast<std::ptrdiff_t>(indexOf(pageId) + 1), std::move(page));
+    m_pages.insert(from + 1, std::move(page));
     if (wasShown) show(id);
     Q_EMIT changed();
     Q_EMIT kept();
@@ -404,9 +389,8 @@ void ModelPages::takeFound(int pageId, const std::shared_ptr<const CostedModel> 
 
 bool ModelPages::holds(const std::shared_ptr<const CostedModel> &model) const
 {
-    return m_session.document.model() == model || std::any_of(m_pages.begin(), m_pages.end(), [&](const Page &page) {
-               return page->document.model() == model;
-           });
+    return m_session.document.model() == model ||
+           std::any_of(m_pages.begin(), m_pages.end(), [&](const Page &page) { return page->work->model == model; });
 }
 
 } // namespace remat::studio

@@ -83,7 +83,7 @@ public:
     void takeVerdict(const std::shared_ptr<const CostedModel> &model, const std::shared_ptr<const PlanEntry> &entry);
     /// A plan of a page's model in other chunks: it goes to the page that has these, or gets one. Where the page is
     /// shown, that one comes to be.
-    void takeFound(int pageId, const std::shared_ptr<const CostedModel> &model,
+    void takeFound(const ModelWork *work, const std::shared_ptr<const CostedModel> &model,
                    const std::shared_ptr<const PlanEntry> &entry);
     /// A model that is not shown, or is.
     bool holds(const std::shared_ptr<const CostedModel> &model) const;
@@ -101,15 +101,17 @@ private:
     std::size_t indexOf(int id) const;
     bool isShown(const ModelPage &page) const { return page.id == m_shownId; }
     void makeRoom(const QString &path, const std::shared_ptr<const CostedModel> &model);
+    /// Everything of the shown model that is not in its page yet goes there; the window still shows its work.
     void park();
     void resume(ModelPage &page);
+    void showWork(const ModelPage &page);
+    ModelOrigin originOf(const ModelPage &page) const;
     void showNothing();
     void dropIdle(const SessionModel &file);
     void wake(int id, const QString &modelPath, bool show);
     void wakeNext();
     void sayProblem(const ModelPage &page);
-    void noteChange(ModelPage &page, bool isNews);
-    bool working(const ModelPage &page) const;
+    void noteChange(const ModelWork *work, bool isNews);
     void noteWorking();
     std::shared_ptr<const ModelState> stateOf(ModelPage &page);
 

@@ -27,12 +27,11 @@ void ModelPages::dropIdle(const SessionModel &file)
 {
     for (std::size_t i = 0; i < m_pages.size(); ++i) {
         const bool isIt = isShown(*m_pages[i]);
-        const Document &document = isIt ? m_session.document : m_pages[i]->document;
-        const QString &path = isIt ? m_session.loader.modelPath() : m_pages[i]->origin.path;
-        if (!document.model() || document.model()->open->unchunked().model->graph.fingerprint != file.fingerprint ||
-            document.model()->open->from.chunking != file.chunking ||
-            QFileInfo(path).absoluteFilePath() != QString::fromStdString(file.modelPath) ||
-            studio::hasWork(document, isIt ? m_session.solver : m_pages[i]->solver))
+        const auto &model = m_pages[i]->work->model;
+        if (!model || model->open->unchunked().model->graph.fingerprint != file.fingerprint ||
+            model->open->from.chunking != file.chunking ||
+            QFileInfo(originOf(*m_pages[i]).path).absoluteFilePath() != QString::fromStdString(file.modelPath) ||
+            studio::hasWork(*m_pages[i]))
             continue;
         if (isIt) park();
         m_pages.erase(m_pages.begin() + static_cast<std::ptrdiff_t>(i));
@@ -57,7 +56,7 @@ void ModelPages::add(SessionFile session, const QString &sessionPath, tl::expect
         closed.push_back(makeSleeping(file, sessionPath, inFile));
     m_closed.insert(m_closed.begin(), std::make_move_iterator(closed.begin()), std::make_move_iterator(closed.end()));
     if (ModelPage *page = find(front); page && shown) {
-        wakePage(*page, std::move(*shown));
+        wakePage(*page, std::move(*shown), m_session.solver);
         show(front);
     } else if (page) {
         page->problem = shown.error().sentence;
@@ -92,7 +91,7 @@ void ModelPages::wake(int id, const QString &modelPath, bool show)
                    [this, id](Result result) {
                        m_wakingId = 0;
                        if (ModelPage *opened = find(id); opened && result) {
-                           wakePage(*opened, std::move(*result));
+                           wakePage(*opened, std::move(*result), m_session.solver);
                            opened->hasNews = false;
                            if (m_wanted == id || m_showFirst) this->show(id);
                        } else if (opened) {
@@ -127,12 +126,11 @@ void ModelPages::sayProblem(const ModelPage &page)
 
 std::shared_ptr<const ModelState> ModelPages::stateOf(ModelPage &page)
 {
-    if (isShown(page))
-        return captureModel(
-            m_session.document,
-            {m_session.loader.modelPath(), m_session.loader.modelTitle(), m_session.loader.costChoice()},
-            m_session.solver.records(), m_session.viewStates.save());
-    if (!page.state) page.state = captureModel(page.document, page.origin, page.solver.records(), page.views);
+    const auto capture = [&](const QJsonObject &views) {
+        return captureModel(*page.work, originOf(page), recordsOf(*page.solves), views);
+    };
+    if (isShown(page)) return capture(m_session.viewStates.save());
+    if (!page.state) page.state = capture(page.views);
     return page.state;
 }
 

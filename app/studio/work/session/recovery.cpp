@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/session/recovery.h"
 
+#include "app/studio/work/document/lasting_plans.h"
 #include "app/studio/work/session/session_reader.h"
 
 #include <QCoreApplication>
@@ -33,8 +34,7 @@ std::vector<LeftSession> findLeftSessions(const QString &folder)
         left.models = static_cast<int>(file->models.size());
         if (!file->models.empty()) left.modelTitle = QString::fromStdString(file->models[file->shown].modelTitle);
         for (const SessionModel &model : file->models)
-            left.plans += static_cast<int>(
-                std::count_if(model.plans.begin(), model.plans.end(), [](const auto &plan) { return !plan.quick; }));
+            left.plans += countLasting(model.plans);
         left.saved = QDateTime::fromMSecsSinceEpoch(file->savedMs);
         for (const QString &rest : dir.entryList({QStringLiteral(".%1.*.tmp").arg(name)}, QDir::Files | QDir::Hidden))
             QFile::remove(dir.filePath(rest));

@@ -2,7 +2,6 @@
 #include "app/studio/work/session/session_state.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/work/document/time_window.h"
 #include "core/base/file.h"
 #include "core/io/plan_text.h"
 
@@ -82,11 +81,11 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
 
 } // namespace
 
-std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOrigin &origin,
+std::shared_ptr<const ModelState> captureModel(const ModelWork &work, const ModelOrigin &origin,
                                                const std::vector<SolveRecord> &solves, const QJsonObject &views)
 {
     auto state = std::make_shared<ModelState>();
-    state->model = document.model();
+    state->model = work.model;
     const Graph &graph = state->model->graph();
     SessionModel &file = state->file;
     file.modelPath = QFileInfo(origin.path).absoluteFilePath().toStdString();
@@ -96,23 +95,23 @@ std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOr
     file.device = origin.costs.device.name;
     file.profileTitle = origin.costs.profileTitle;
     state->profile = origin.costs.profile;
-    file.budgetBytes = document.budgetBytes();
-    state->plans = document.plans();
+    file.budgetBytes = work.budgetBytes;
+    state->plans = work.plans;
     for (const auto &entry : state->plans)
         file.plans.push_back({entry->id, entry->title, entry->quick, nullptr});
-    file.currentPlan = document.currentPlan() ? document.currentPlan()->id : 0;
-    file.compared = document.compared();
+    file.currentPlan = work.current ? work.current->id : 0;
+    file.compared = work.compared;
     for (const SolveRecord &record : solves)
         file.solves.push_back(sessionSolve(record, graph));
-    nameDecisions(document.pins(), graph, file);
-    const Selection selection = document.selection();
+    nameDecisions(work.pins, graph, file);
+    const Selection selection = work.selection;
     if (selection.op) file.selectedOp = graph.op(selection.op).name;
     if (selection.storage) file.selectedStorage = graph.storage(selection.storage).name;
-    file.cursorUs = document.cursorUs();
-    const TimeWindow &time = document.time();
-    file.axisInSteps = time.kind() == AxisKind::Steps;
-    if (!time.view().all()) file.seen = toArray(time.view().from, time.view().to);
-    if (time.range()) file.range = toArray(time.range()->from, time.range()->to);
+    file.cursorUs = work.cursorUs;
+    const TimeAxis &time = work.time;
+    file.axisInSteps = time.kind == AxisKind::Steps;
+    if (!time.view.all()) file.seen = toArray(time.view.from, time.view.to);
+    if (time.range) file.range = toArray(time.range->from, time.range->to);
     file.viewsText = jsonText(views);
     return state;
 }

@@ -30,14 +30,14 @@ struct SessionState {
     std::string windowText = "{}";
 };
 
-/// Where a model came from and what is kept of it besides its document.
+/// Where a model came from and what is kept of it besides its work.
 struct ModelOrigin {
     QString path, title;
     CostChoice costs;
 };
 
-/// GUI thread. Only of a document that has a model.
-std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOrigin &origin,
+/// GUI thread. Only of a work that has a model.
+std::shared_ptr<const ModelState> captureModel(const ModelWork &work, const ModelOrigin &origin,
                                                const std::vector<SolveRecord> &solves, const QJsonObject &views);
 
 /// The texts of plans and of whole models, made once. Any thread.
