@@ -52,8 +52,14 @@ constexpr int kUndoInSlot = 70;   ///< each of the slot, otherwise
 constexpr int kRepairNearby = 50; ///< a repair drop is one of a storage around what was undone
 constexpr int kWholeLayer = 60;   ///< the whole layer is copied, not one slot of it
 
-Move drawn(Random &random, bool over, bool some)
+/// `over`: the plan is over the budget. `some`: there are steps to take back.
+struct Situation {
+    bool over = false, some = false;
+};
+
+Move drawn(Random &random, Situation now)
 {
+    const auto [over, some] = now;
     const int draw = random.below(100);
     if (!some) return over ? Move::DropOverBudget : Move::DropNearBudget;
     int sum = 0;
@@ -80,7 +86,7 @@ Moves::Moves(State &state, Random &random)
 void Moves::make()
 {
     if (m_storages.empty()) return;
-    switch (drawn(m_random, !m_state.fits(), !m_state.steps().empty())) {
+    switch (drawn(m_random, {.over = !m_state.fits(), .some = !m_state.steps().empty()})) {
     case Move::DropOverBudget:
         return dropOverBudget();
     case Move::DropNearBudget:

@@ -118,7 +118,7 @@ def compiled(name, budget):
     if wrong:
         cell = f"PLAN DIFFERS FROM ITS GRAPH in {wrong[0][:3]}"
     is_whole = len(found) == 1 and "as a whole" not in certificates[0]["pytorch"]["why"]
-    return [cell, held(certificates[0]) if is_whole else "in parts"]
+    return [cell, held(certificates[0]) if is_whole else held_in_parts(certificates)]
 
 
 def loss_of(output, loss_fn):
@@ -151,6 +151,14 @@ def held(certificate):
     over = measured - max(planned, certificate["budget_bytes"]) - certificate["outside_bytes"]
     note = (", least" if is_least else "") + (f", {over:,} B over" if over > 0 else "")
     return f"{100 * measured / plain:.1f} %{note}"
+
+
+def held_in_parts(certificates):
+    """The same of a step in several graphs: their budgets are shares of its own."""
+    whole = next((c["pytorch"] for c in certificates if "compiled_peak_bytes" in c["pytorch"]), None)
+    if not whole or not whole.get("peak_bytes"):
+        return "in parts"
+    return f"{100 * whole['compiled_peak_bytes'] / whole['peak_bytes']:.1f} % in parts"
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "tests/support/energy_search.h"
 #include "tests/support/least_energy.h"
 #include "tests/support/random_layered.h"
+#include "tests/support/sampled.h"
 #include "tests/support/u_shaped.h"
 
 #include <QTest>
@@ -181,10 +182,12 @@ void TestPoet::leastEnergyIsThatOfBruteForce_data()
 {
     QTest::addColumn<bool>("chain");
     QTest::addColumn<double>("price");
+    std::size_t row = 0;
     for (const bool chain : {true, false})
         for (const double price : {0.2, 1., 4.})
-            QTest::addRow("%s, copies at %g of the ops' power", chain ? "chains" : "random graphs", price)
-                << chain << price;
+            if (isSampled(row++, 3))
+                QTest::addRow("%s, copies at %g of the ops' power", chain ? "chains" : "random graphs", price)
+                    << chain << price;
 }
 
 void TestPoet::leastEnergyIsThatOfBruteForce()
@@ -387,10 +390,14 @@ void TestPoet::oneProgramSaysTheSame()
 void TestPoet::noOtherTakesLessEnergy_data()
 {
     QTest::addColumn<QString>("device");
-    QTest::addRow("tiny_unet") << "raspberry-pi-4";
-    QTest::addRow("tiny_resnet") << "mkr1000";
-    QTest::addRow("tiny_gpt2") << "nrf52840";
-    QTest::addRow("tiny_transformer") << "jetson-tx2";
+    std::size_t row = 0;
+    const auto add = [&](const char *sample, const char *device) {
+        if (isSampled(row++, 2)) QTest::addRow("%s", sample) << device;
+    };
+    add("tiny_unet", "raspberry-pi-4");
+    add("tiny_gpt2", "nrf52840");
+    add("tiny_resnet", "mkr1000");
+    add("tiny_transformer", "jetson-tx2");
 }
 
 /// With next to no work: what the others find is where POET starts.

@@ -155,9 +155,14 @@ private:
                            " alone needs " + formatMemory(opened.floor.bytes) + ".");
     }
 
-    void checkName(const CostedModel &opened, const std::string &name, const std::string &field, bool ops,
-                   bool storages)
+    /// What a name may be of.
+    struct NameOf {
+        bool ops = false, storages = false;
+    };
+
+    void checkName(const CostedModel &opened, const std::string &name, const std::string &field, NameOf of)
     {
+        const auto [ops, storages] = of;
         const Graph &graph = opened.graph();
         if (name.empty() || (ops && opNamed(graph, name)) || (storages && storageNamed(graph, name))) return;
         std::vector<std::string> known;
@@ -183,8 +188,8 @@ private:
     void checkScene(const CostedModel &opened, const LessonScene &scene, const std::string &field)
     {
         checkBudget(opened, scene.budget, field + ".budget");
-        checkName(opened, scene.select, field + ".select", true, true);
-        if (scene.cursor != "peak") checkName(opened, scene.cursor, field + ".cursor", true, false);
+        checkName(opened, scene.select, field + ".select", {.ops = true, .storages = true});
+        if (scene.cursor != "peak") checkName(opened, scene.cursor, field + ".cursor", {.ops = true});
         for (std::size_t i = 0; i < scene.views.size(); ++i)
             checkView(scene.views[i], field + ".views[" + std::to_string(i) + "]");
         std::set<Place> taken;
@@ -199,11 +204,12 @@ private:
     {
         checkBudget(opened, done.budgetAtMost, field + ".budget_at_most");
         checkBudget(opened, done.peakAtMost, field + ".peak_at_most");
-        checkName(opened, done.selected, field + ".selected", true, true);
-        if (done.cursorAt != "peak") checkName(opened, done.cursorAt, field + ".cursor_at", true, false);
+        checkName(opened, done.selected, field + ".selected", {.ops = true, .storages = true});
+        if (done.cursorAt != "peak") checkName(opened, done.cursorAt, field + ".cursor_at", {.ops = true});
         const auto names = [&](const std::vector<std::string> &list, const char *key, bool ops) {
             for (std::size_t i = 0; i < list.size(); ++i)
-                checkName(opened, list[i], field + "." + key + "[" + std::to_string(i) + "]", ops, !ops);
+                checkName(opened, list[i], field + "." + key + "[" + std::to_string(i) + "]",
+                          {.ops = ops, .storages = !ops});
         };
         names(done.keep, "keep", false);
         names(done.recompute, "recompute", true);

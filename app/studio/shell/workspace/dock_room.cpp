@@ -56,13 +56,13 @@ bool DockRoom::wide() const
     return m_window->width() >= kWide;
 }
 
-void DockRoom::open(bool left, bool bottom, bool right)
+void DockRoom::open(Wanted docks)
 {
-    m_leftClosed = left && narrow();
-    m_left->setVisible(left && !narrow());
-    m_bottomClosed = bottom && low();
-    m_bottom->setVisible(bottom && !low());
-    m_right->setVisible(right);
+    m_leftClosed = docks.left && narrow();
+    m_left->setVisible(docks.left && !narrow());
+    m_bottomClosed = docks.bottom && low();
+    m_bottom->setVisible(docks.bottom && !low());
+    m_right->setVisible(docks.right);
 }
 
 void DockRoom::keep(const QDockWidget *dock)

@@ -26,8 +26,11 @@ public:
     /// Wide enough for a second column in the centre.
     bool wide() const;
 
+    struct Wanted {
+        bool left = false, bottom = false, right = false;
+    };
     /// Opens the docks that are wanted where there is room for them; the others come when there is.
-    void open(bool left, bool bottom, bool right);
+    void open(Wanted docks);
     /// A person decided: no room is made or taken back for this dock before the window crosses a limit again.
     void keep(const QDockWidget *dock);
     /// No dock is closed or smaller for want of room: what is seen is what somebody arranged.

@@ -92,7 +92,7 @@ void Workspace::showNamed()
          {std::pair{m_views->center(), m_preset.centerView}, std::pair{m_views->bottom(), m_preset.bottomView},
           std::pair{m_views->right(), m_preset.rightView}})
         area->show(area->has(id) ? id : area->ids().value(0));
-    m_room.open(m_preset.left, m_preset.bottom, m_preset.right);
+    m_room.open({.left = m_preset.left, .bottom = m_preset.bottom, .right = m_preset.right});
 }
 
 void Workspace::reset()

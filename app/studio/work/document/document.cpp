@@ -146,16 +146,16 @@ void Document::endBudgetDrag()
     Q_EMIT budgetDragChanged();
 }
 
-void Document::tell(const ModelWork &work, bool plans, bool current, bool compared)
+void Document::tell(const ModelWork &work, Change change)
 {
     if (&work != m_work.get()) {
-        Q_EMIT changedElsewhere(&work, plans);
+        Q_EMIT changedElsewhere(&work, change.plans);
         return;
     }
-    if (current) m_time->follow(false);
-    if (plans) Q_EMIT plansChanged();
-    if (current) Q_EMIT currentPlanChanged();
-    if (compared) Q_EMIT comparedChanged();
+    if (change.current) m_time->follow(false);
+    if (change.plans) Q_EMIT plansChanged();
+    if (change.current) Q_EMIT currentPlanChanged();
+    if (change.compared) Q_EMIT comparedChanged();
 }
 
 void Document::addPlan(ModelWork &work, std::shared_ptr<const PlanEntry> entry)
@@ -163,14 +163,14 @@ void Document::addPlan(ModelWork &work, std::shared_ptr<const PlanEntry> entry)
     std::erase_if(work.plans, [](const auto &plan) { return plan->quick; });
     work.current = entry;
     work.plans.push_back(std::move(entry));
-    tell(work, true, true, dropFromCompared(work));
+    tell(work, {.plans = true, .current = true, .compared = dropFromCompared(work)});
 }
 
 void Document::addPlanBeside(ModelWork &work, std::shared_ptr<const PlanEntry> entry)
 {
     if (!work.current) return addPlan(work, std::move(entry));
     work.plans.push_back(std::move(entry));
-    tell(work, true, false);
+    tell(work, {.plans = true});
 }
 
 void Document::replacePlan(ModelWork &work, std::shared_ptr<const PlanEntry> entry)
@@ -180,7 +180,7 @@ void Document::replacePlan(ModelWork &work, std::shared_ptr<const PlanEntry> ent
     const bool isCurrent = work.current == *place;
     *place = entry;
     if (isCurrent) work.current = std::move(entry);
-    tell(work, true, isCurrent);
+    tell(work, {.plans = true, .current = isCurrent});
 }
 
 void Document::setCurrentPlan(ModelWork &work, int id)
@@ -188,7 +188,7 @@ void Document::setCurrentPlan(ModelWork &work, int id)
     const auto place = placeOf(work, id);
     if (place == work.plans.end() || work.current == *place) return;
     work.current = *place;
-    tell(work, false, true);
+    tell(work, {.current = true});
 }
 
 void Document::loadPlan(int id)
@@ -215,14 +215,14 @@ void Document::removePlan(ModelWork &work, int id)
     const bool wasCurrent = work.current == *place;
     work.plans.erase(place);
     if (wasCurrent) work.current = work.plans.empty() ? nullptr : work.plans.back();
-    tell(work, true, wasCurrent, dropFromCompared(work));
+    tell(work, {.plans = true, .current = wasCurrent, .compared = dropFromCompared(work)});
 }
 
 void Document::restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId)
 {
     const std::shared_ptr<const PlanEntry> before = m_work->current;
     setPlans(*m_work, std::move(plans), currentId);
-    tell(*m_work, true, m_work->current != before, dropFromCompared(*m_work));
+    tell(*m_work, {.plans = true, .current = m_work->current != before, .compared = dropFromCompared(*m_work)});
 }
 
 void Document::selectOp(OpId op)

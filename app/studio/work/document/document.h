@@ -130,8 +130,14 @@ Q_SIGNALS:
 
 private:
     void select(Selection selection, std::shared_ptr<const SelectedModule> module);
+    /// What a change touched.
+    struct Change {
+        bool plans = false;    ///< the list
+        bool current = false;  ///< which plan is the current one, or its figures
+        bool compared = false; ///< what Compare shows
+    };
     /// Tells of a change in a work that is complete, so that nobody sees half of it.
-    void tell(const ModelWork &work, bool plans, bool current, bool compared = false);
+    void tell(const ModelWork &work, Change change);
 
     std::shared_ptr<ModelWork> m_work = std::make_shared<ModelWork>();
     bool m_draggingBudget = false;

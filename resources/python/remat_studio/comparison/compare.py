@@ -38,6 +38,7 @@ class Pair:
     leaves: dict  # tensors that an optimizer would update, by the names of their gradients
     seed: int | None = None
     loops: bool = False  # the graph has the steps of PyTorch's loops
+    measured_graph: Callable | None = None  # (within) -> Outcome, of a step whose graphs are not looked into
 
 
 def compare(pair, causes_of_parts=list):
@@ -54,7 +55,18 @@ def compare(pair, causes_of_parts=list):
     if peak:
         found["peak_bytes"] = peak[0]
         found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
+    if pair.measured_graph and found["verdict"] in ("equal", "explained"):
+        _measure_graphs(pair, found)
     return found
+
+
+def _measure_graphs(pair, found):
+    """Write what the graphs of the step held together: all were compiled and planned when they were compared."""
+    peak = []
+    pair.measured_graph(lambda: held.measured(peak))
+    if peak:
+        found["compiled_peak_bytes"] = peak[0]
+        found["why"] += f" As compiled it held {peak[0] / 2**20:.2f} MiB."
 
 
 def _compare(pair, plain, causes_of_parts):

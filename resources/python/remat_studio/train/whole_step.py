@@ -68,6 +68,7 @@ def _pair(step, restart):
         buffers=before,
         place=None,
         leaves=leaves,
+        measured_graph=lambda within: run(within, as_compiled=True),
     )
 
 
