@@ -8,6 +8,7 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.executable import find
+from remat_studio.sizes import size_text
 from remat_studio.train import generators, records, workspaces
 from torch import nn
 from training import batches, chain, compiled, mean_square, planner, train
@@ -299,5 +300,5 @@ def test_a_planned_module_is_held_against_plain_pytorch(is_leaf):
     assert gradients >= {name for name, _ in model.named_parameters()} and len(gradients) == 6 + (not is_leaf)
     assert {row["name"] for row in found["tensors"] if row["kind"] == "buffer"} >= {"1.running_mean", "1.running_var"}
     held, kept = found["peak_bytes"], records()[-1]["certificate"]["measured"]["plain"]["peak_bytes"]
-    assert kept / 2 < held < 2 * kept and f"held {held / 2**20:.2f} MiB at most" in found["why"]
+    assert kept / 2 < held < 2 * kept and f"held {size_text(held)} at most" in found["why"]
     assert not any(name.startswith("1.") and buffer.isnan().any() for name, buffer in model.named_buffers())

@@ -21,6 +21,7 @@ from .comparison.record import rows
 from .comparison.steps import PlainStep
 from .errors import TraceError, one_line
 from .loading import call_factory, load_factory
+from .sizes import size_text
 
 _SEED = 0
 _REPEATS = 3
@@ -196,7 +197,7 @@ def _text(report):
         lines.append("  The model has dropout: a peer that draws other numbers differs by that alone. Try it with p=0.")
     for name, key in (("plain", "plain"), (report["peer"], "with_peer")):
         figures = report[key]
-        lines.append(f"  {name:<12} peak {figures['peak_bytes'] / 2**20:.1f} MiB, {figures['seconds'] * 1e3:.1f} ms a step")
+        lines.append(f"  {name:<12} peak {size_text(figures['peak_bytes'])}, {figures['seconds'] * 1e3:.1f} ms a step")
     return "\n".join(lines)
 
 

@@ -21,6 +21,7 @@ from .errors import TraceError, explain, one_line
 from .losses import Loss
 from .progress import Progress
 from .ranges import describe_inputs
+from .sizes import size_text
 from .unsuited import check_arguments, check_model
 
 FORMAT = "remat-trace/1"
@@ -188,7 +189,7 @@ def _about_outputs(other_bytes):
     if other_bytes < _WORTH_SAYING:
         return None
     return (
-        f"Beside the loss the model gives {other_bytes / 2**20:.0f} MiB, let go before the backward pass here, as by "
+        f"Beside the loss the model gives {size_text(other_bytes)}, let go before the backward pass here, as by "
         "model(**batch).loss.backward(); for a loop that holds them (out = model(**batch); out.loss.backward()) "
         "trace with --keep-outputs."
     )

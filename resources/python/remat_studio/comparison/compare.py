@@ -10,6 +10,7 @@ from collections.abc import Callable
 import torch
 
 from ..errors import one_line
+from ..sizes import size_text
 from . import first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
@@ -54,7 +55,7 @@ def compare(pair, causes_of_parts=list):
         found["why"] = f"{found['why']} {found['next_step']}".strip()
     if peak:
         found["peak_bytes"] = peak[0]
-        found["why"] += f" Plain PyTorch held {peak[0] / 2**20:.2f} MiB at most in this step."
+        found["why"] += f" Plain PyTorch held {size_text(peak[0])} at most in this step."
     if pair.measured_graph and found["verdict"] in ("equal", "explained"):
         _measure_graphs(pair, found)
     return found
@@ -66,7 +67,7 @@ def _measure_graphs(pair, found):
     pair.measured_graph(lambda: held.measured(peak))
     if peak:
         found["compiled_peak_bytes"] = peak[0]
-        found["why"] += f" As compiled it held {peak[0] / 2**20:.2f} MiB."
+        found["why"] += f" As compiled it held {size_text(peak[0])}."
 
 
 def _compare(pair, plain, causes_of_parts):

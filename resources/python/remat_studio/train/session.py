@@ -7,6 +7,7 @@ import weakref
 
 import torch
 
+from ..sizes import size_text
 from . import memory, options, torch_private, workspaces
 from .errors import PlanError
 from .telling import tell
@@ -184,8 +185,8 @@ class Session:
     def _tell_of_parts(self, step):
         over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
         sentence = (
-            f"The step is in {step['parts']} graphs, which together hold at most {_mib(step['peak_bytes'])} of "
-            f"{_mib(step['keep_all_peak_bytes'])} without a plan; the budget is {_mib(step['budget_bytes'])}."
+            f"The step is in {step['parts']} graphs, which together hold at most {size_text(step['peak_bytes'])} of "
+            f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
         )
         if over:
             sentence += " Less was not found with the step in these parts."
@@ -195,8 +196,6 @@ class Session:
         tell(sentence + more, self)
 
 
-def _mib(size):
-    return f"{size / 2**20:.1f} MiB"
 
 
 def forward_of(run, then):

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sizes as sentences say them."""
+
+
+def size_text(size):
+    """Bytes in the largest unit that leaves a whole number before the point: ``"1.50 MiB"``."""
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        if abs(size) >= 1024**power:
+            return f"{size / 1024**power:.2f} {unit}"
+    return f"{size} B"
