@@ -25,7 +25,7 @@ using html::Cell;
 constexpr std::size_t kMostRows = 15;
 
 /// A plan with everything that is said of it.
-struct Judged {
+struct JudgedPlan {
     std::string title;
     const Plan *plan = nullptr;
     Verdict verdict;
@@ -54,10 +54,10 @@ std::int64_t plannedStorages(const Graph &graph)
     return count;
 }
 
-Expected<Judged> judged(const Model &model, const Graph &graph, const CostTable &costs, const ReportPlan &given,
-                        double keepAllTimeUs)
+Expected<JudgedPlan> judged(const Model &model, const Graph &graph, const CostTable &costs, const ReportPlan &given,
+                            double keepAllTimeUs)
 {
-    Judged result;
+    JudgedPlan result;
     result.plan = given.plan;
     result.title = given.title.empty() ? given.plan->origin.solver : given.title;
     result.verdict = checkPlan(graph, costs, *given.plan);
@@ -76,42 +76,42 @@ Expected<Judged> judged(const Model &model, const Graph &graph, const CostTable 
     return result;
 }
 
-std::string figures(const std::vector<Judged> &plans, const Simulation &keepAll, const Graph &graph)
+std::string figures(const std::vector<JudgedPlan> &plans, const Simulation &keepAll, const Graph &graph)
 {
     std::vector<Cell> head = {{""}};
-    for (const Judged &each : plans)
+    for (const JudgedPlan &each : plans)
         head.push_back(number(each.title));
     std::vector<std::vector<Cell>> rows;
     const auto row = [&](const std::string &name, auto figure) {
         std::vector<Cell> cells = {{name}};
-        for (const Judged &each : plans)
+        for (const JudgedPlan &each : plans)
             cells.push_back(number(figure(each)));
         rows.push_back(std::move(cells));
     };
-    row("Budget", [](const Judged &each) {
+    row("Budget", [](const JudgedPlan &each) {
         return each.plan->budgetBytes > 0 ? formatMemory(each.plan->budgetBytes) : std::string("–");
     });
-    row("Verdict", [](const Judged &each) { return each.said.title; });
-    row("Peak", [&](const Judged &each) {
+    row("Verdict", [](const JudgedPlan &each) { return each.said.title; });
+    row("Peak", [&](const JudgedPlan &each) {
         return formatMemory(each.simulation.peakBytes) + " (" +
                formatMemoryShare(
                    ratio(static_cast<double>(each.simulation.peakBytes), static_cast<double>(keepAll.peakBytes))) +
                ")";
     });
-    row("Overhead", [](const Judged &each) { return formatShare(each.overhead); });
-    row("Lower bound on overhead", [&](const Judged &each) {
+    row("Overhead", [](const JudgedPlan &each) { return formatShare(each.overhead); });
+    row("Lower bound on overhead", [&](const JudgedPlan &each) {
         return formatShare(std::max(0.0, ratio(each.bound.timeUs, keepAll.timeUs) - 1), Rounding::Down);
     });
-    row("Time per step", [](const Judged &each) { return formatTimeUs(each.simulation.timeUs); });
-    row("Recomputed", [&](const Judged &each) {
+    row("Time per step", [](const JudgedPlan &each) { return formatTimeUs(each.simulation.timeUs); });
+    row("Recomputed", [&](const JudgedPlan &each) {
         return formatCount(each.simulation.recomputedOps) + " of " +
                formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops";
     });
-    row("Measured peak", [](const Judged &each) {
+    row("Measured peak", [](const JudgedPlan &each) {
         const auto &run = each.plan->validated;
         return run ? formatMemory(run->measuredPeakBytes) : std::string("not run");
     });
-    row("Measured overhead", [](const Judged &each) {
+    row("Measured overhead", [](const JudgedPlan &each) {
         const auto &run = each.plan->validated;
         return run && run->measuredKeepAllTimeUs > 0 ? formatShare(run->measuredTimeUs / run->measuredKeepAllTimeUs - 1)
                                                      : std::string("not run");
@@ -131,7 +131,7 @@ std::string legend(const MemoryTimeline &timeline)
     return text + "<span>- - Keep-all</span></p>\n";
 }
 
-std::string atThePeak(const Judged &plan, const Graph &graph)
+std::string atThePeak(const JudgedPlan &plan, const Graph &graph)
 {
     std::vector<std::vector<Cell>> rows;
     std::size_t rest = 0;
@@ -155,7 +155,7 @@ std::string atThePeak(const Judged &plan, const Graph &graph)
     return html::table({{"Storage"}, {"Module"}, {"Category"}, number("Bytes")}, rows);
 }
 
-std::string recomputed(const Judged &plan, const Graph &graph, const CostTable &costs)
+std::string recomputed(const JudgedPlan &plan, const Graph &graph, const CostTable &costs)
 {
     struct Sum {
         double timeUs = 0;
@@ -192,7 +192,7 @@ std::string recomputed(const Judged &plan, const Graph &graph, const CostTable &
     return text;
 }
 
-std::string howMade(const Judged &plan, const Model &model, const CostTable &costs)
+std::string howMade(const JudgedPlan &plan, const Model &model, const CostTable &costs)
 {
     const PlanOrigin &origin = plan.plan->origin;
     std::string command = "remat plan " + shellQuoted(model.path.filename().string());
@@ -228,7 +228,7 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     if (!keepAll) return tl::unexpected(keepAll.error());
     auto keepAllLine = buildTimeline(graph, costs, kept.steps);
     if (!keepAllLine) return tl::unexpected(keepAllLine.error());
-    std::vector<Judged> all;
+    std::vector<JudgedPlan> all;
     for (const ReportPlan &each : plans) {
         auto made = judged(model, graph, costs, each, keepAll->timeUs);
         if (!made) return tl::unexpected(made.error());
@@ -248,14 +248,14 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     if (all.size() > 1) {
         std::vector<svg::Point> points;
         points.reserve(all.size());
-        for (const Judged &each : all)
+        for (const JudgedPlan &each : all)
             points.push_back({each.title, each.simulation.peakBytes, each.overhead,
                               std::max(0.0, ratio(each.bound.timeUs, keepAll->timeUs) - 1)});
         body += html::section("Trade-off", svg::tradeOff(points, keepAll->peakBytes) +
                                                "<p>A short line under a point is what no plan within its budget is "
                                                "faster than.</p>\n");
     }
-    for (const Judged &each : all) {
+    for (const JudgedPlan &each : all) {
         const std::string prefix = all.size() > 1 ? each.title + ": " : std::string();
         const auto title = [&prefix](std::string text) {
             if (prefix.empty())

@@ -38,7 +38,7 @@ struct StorageLife {
 };
 
 /// How the plan treats a storage that no op makes.
-enum class Standing : std::uint8_t {
+enum class ParameterPlace : std::uint8_t {
     Resident,       ///< always there and not counted; of made storages too, for which it says nothing
     BeginsOnDevice, ///< a planned parameter, also in host memory
     BeginsOnHost,   ///< a planned parameter, in host memory only
@@ -56,7 +56,7 @@ public:
         : m_graph(graph),
           m_costs(costs),
           m_plan(plan),
-          m_standing(graph.storages.size(), Standing::Resident),
+          m_place(graph.storages.size(), ParameterPlace::Resident),
           m_lives(graph.storages.size()),
           m_timesComputed(graph.ops.size()),
           m_growth(plan.steps.size() + 1),
@@ -115,20 +115,20 @@ private:
             const Storage &storage = m_graph.storages[s];
             if ((storage.kind == StorageKind::Parameter || storage.kind == StorageKind::State) && readBy[s] == 1 &&
                 !storage.isOutput)
-                m_standing[s] = Standing::BeginsOnDevice;
+                m_place[s] = ParameterPlace::BeginsOnDevice;
         }
         std::vector<char> alsoOnHost(m_graph.storages.size(), 2); // 2: no step says so yet
         // From the last step to the first, so that what stands in the end is what the first step on it says.
         for (std::size_t i = m_plan.steps.size(); i-- > 0;) {
             const Step &step = m_plan.steps[i];
-            const auto touch = [&](StorageId id, Standing found) {
-                if (id.value < 0 || static_cast<std::size_t>(id.value) >= m_standing.size()) return;
-                if (m_standing[id.index()] != Standing::Resident) m_standing[id.index()] = found;
+            const auto touch = [&](StorageId id, ParameterPlace found) {
+                if (id.value < 0 || static_cast<std::size_t>(id.value) >= m_place.size()) return;
+                if (m_place[id.index()] != ParameterPlace::Resident) m_place[id.index()] = found;
             };
             if (step.kind == StepKind::Prefetch) {
-                touch(step.storage, Standing::BeginsOnHost);
+                touch(step.storage, ParameterPlace::BeginsOnHost);
             } else if (step.kind != StepKind::Compute) {
-                touch(step.storage, Standing::BeginsOnDevice);
+                touch(step.storage, ParameterPlace::BeginsOnDevice);
                 // Nothing after it has touched the value: a whole copy lies in host memory when the plan ends.
                 if (step.kind == StepKind::Offload && step.storage.value >= 0 &&
                     static_cast<std::size_t>(step.storage.value) < alsoOnHost.size() &&
@@ -138,7 +138,7 @@ private:
                 const Op &op = m_graph.op(step.op);
                 if (!op.onHost)
                     for (const StorageId id : op.inputs)
-                        touch(id, Standing::BeginsOnDevice);
+                        touch(id, ParameterPlace::BeginsOnDevice);
                 for (const StorageId id : op.updates)
                     if (alsoOnHost[id.index()] == 2) alsoOnHost[id.index()] = op.onHost ? 1 : 0;
             }
@@ -147,9 +147,9 @@ private:
         for (const Op &op : m_graph.ops)
             for (const StorageId id : op.updates)
                 changes[id.index()] = 1;
-        for (std::size_t s = 0; s < m_standing.size(); ++s) {
-            if (m_standing[s] == Standing::Resident) continue;
-            const bool beginsThere = m_standing[s] == Standing::BeginsOnHost;
+        for (std::size_t s = 0; s < m_place.size(); ++s) {
+            if (m_place[s] == ParameterPlace::Resident) continue;
+            const bool beginsThere = m_place[s] == ParameterPlace::BeginsOnHost;
             // A loop ends as it begins: what is whole there at the end was so at the beginning.
             if (beginsThere || changes[s] == 0 || alsoOnHost[s] == 1) m_lives[s].onHostUs = 0;
             if (beginsThere) continue;
@@ -160,7 +160,7 @@ private:
 
     bool resident(StorageId id) const
     {
-        return isResident(m_graph.storage(id).kind) && m_standing[id.index()] == Standing::Resident;
+        return isResident(m_graph.storage(id).kind) && m_place[id.index()] == ParameterPlace::Resident;
     }
 
     std::optional<Broken> follow(std::size_t step)
@@ -373,10 +373,10 @@ private:
         for (std::size_t s = 0; s < m_lives.size(); ++s) {
             const Storage &storage = m_graph.storages[s];
             const bool there = m_lives[s].onDevice.has_value();
-            if (m_standing[s] == Standing::BeginsOnDevice && !there)
+            if (m_place[s] == ParameterPlace::BeginsOnDevice && !there)
                 return Broken{-1, "The plan ends without " + storage.name +
                                       ", a parameter that it begins with on the device; prefetch it."};
-            if (m_standing[s] == Standing::BeginsOnHost && there)
+            if (m_place[s] == ParameterPlace::BeginsOnHost && there)
                 return Broken{-1, "The plan ends with " + storage.name +
                                       " on the device, a parameter that it begins with in host memory; free it."};
             if (there && m_lives[s].onDevice->outdated)
@@ -422,7 +422,7 @@ private:
     const Graph &m_graph;
     const CostTable &m_costs;
     const Plan &m_plan;
-    std::vector<Standing> m_standing;
+    std::vector<ParameterPlace> m_place;
     std::vector<StorageLife> m_lives;
     std::int64_t m_beginsWith = 0; ///< bytes on the device before the first step
     std::vector<int> m_timesComputed;

@@ -2,7 +2,7 @@
 #include "solvers/kusumoto/plan_lower_sets.h"
 
 #include "solvers/blocks/cut_points.h"
-#include "solvers/tools/dial.h"
+#include "solvers/tools/setting_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, int most, 
 /// Offers the sequences of model budgets between the neighbours of the best one, from the top: below the model's
 /// peak of one the program finds the next. `planAt(budget, sequence)` makes plan and sequence; none: stopped.
 template <class PlanAt>
-void offerAround(const std::vector<std::int64_t> &budgets, const SegmentProgram &program, DialSearch &search,
+void offerAround(const std::vector<std::int64_t> &budgets, const SegmentProgram &program, SettingSearch &search,
                  const PlanAt &planAt, const std::function<bool()> &stop)
 {
     if (!search.best()) return;
@@ -44,7 +44,7 @@ void offerAround(const std::vector<std::int64_t> &budgets, const SegmentProgram 
     std::int64_t modelBytes = at == budgets.end() || std::next(at) == budgets.end() ? budgets.back() : *std::next(at);
     for (int i = 0; i < kAround && modelBytes >= low && !stop(); ++i) {
         Segments segments;
-        std::optional<DialPlan> plan = planAt(modelBytes, segments);
+        std::optional<SettingPlan> plan = planAt(modelBytes, segments);
         if (!plan) return;
         plan->setting = modelBytes;
         search.offer(*plan);
@@ -61,7 +61,8 @@ OptionTable<LowerSetOptions> lowerSetOptions()
                          {{"best", std::nullopt}, {"time", Aim::Time}, {"memory", Aim::Memory}},
                          "time recomputes least within a model budget; memory makes segments as coarse as it allows, "
                          "which leaves more to free early; best takes the better plan of the two."),
-            choiceOption(&Options::goal, "aim", "Aim", {{"fastest", DialGoal::Time}, {"smallest", DialGoal::Peak}},
+            choiceOption(&Options::goal, "aim", "Aim",
+                         {{"fastest", SettingGoal::Time}, {"smallest", SettingGoal::Peak}},
                          "fastest finds the fastest plan within the budget; smallest the plan with the smallest peak, "
                          "whatever it takes: how low the budget may be set."),
             numberOption(&Options::timeSteps, "time-steps", "Time steps", 10, 10000, "",
@@ -118,25 +119,25 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
         outcome.message = "Stopped before the segments between the lower sets were known.";
         return outcome;
     }
-    DialSearch search(request.budgetBytes, context, options.goal);
+    SettingSearch search(request.budgetBytes, context, options.goal);
     const auto planOf = [&](const std::vector<Recompute> &recomputes) {
-        DialPlan plan;
+        SettingPlan plan;
         plan.sequence = toSequence(flat, recomputes);
         plan.cost = sequenceCost(*request.graph, *request.costs, plan.sequence);
         return plan;
     };
     // One segment, all kept.
-    const bool smallest = options.goal == DialGoal::Peak;
+    const bool smallest = options.goal == SettingGoal::Peak;
     if (search.offer(planOf({})) && !smallest) return search.outcome(*request.graph, "plan");
     const std::vector<std::int64_t> budgets = modelBudgets(*program, smallest ? kFineGrid : kGrid, stop);
     for (const Aim aim : {Aim::Time, Aim::Memory}) {
         if (options.strategy && *options.strategy != aim) continue;
-        const auto planAt = [&](std::int64_t modelBytes, Segments &segments) -> std::optional<DialPlan> {
+        const auto planAt = [&](std::int64_t modelBytes, Segments &segments) -> std::optional<SettingPlan> {
             segments = program->best(modelBytes, aim, stop);
             if (segments.empty()) return std::nullopt;
             return planOf(translate(flat, forwardChoice(flat, dag, *program, segments), context));
         };
-        search.turn(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets, [&](std::int64_t modelBytes) {
+        search.search(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets, [&](std::int64_t modelBytes) {
             Segments segments;
             return planAt(modelBytes, segments);
         });

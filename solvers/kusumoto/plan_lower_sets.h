@@ -4,7 +4,7 @@
 
 #include "solvers/interface/solver.h"
 #include "solvers/kusumoto/segment_program.h"
-#include "solvers/tools/dial.h"
+#include "solvers/tools/setting_search.h"
 #include "solvers/tools/translate.h"
 
 #include <functional>
@@ -14,9 +14,9 @@ namespace remat::kusumoto {
 
 /// What both planners of the family offer.
 struct LowerSetOptions {
-    std::optional<Aim> strategy;    ///< none: both, the better plan of the two
-    DialGoal goal = DialGoal::Time; ///< or the smallest budget
-    int timeSteps = 500;            ///< units that the forward pass is divided into
+    std::optional<Aim> strategy;          ///< none: both, the better plan of the two
+    SettingGoal goal = SettingGoal::Time; ///< or the smallest budget
+    int timeSteps = 500;                  ///< units that the forward pass is divided into
 };
 OptionTable<LowerSetOptions> lowerSetOptions();
 
@@ -30,10 +30,10 @@ ForwardChoice forwardChoice(const FlatGraph &flat, const ForwardDag &dag, const 
 using SetSource = std::function<Expected<std::optional<std::vector<NodeSet>>>(const ForwardDag &)>;
 
 /// Searches the model budget whose sequence of lower sets gives the fastest plan within the real budget. The model
-/// knows neither gradients' real sizes nor liveness, so that its budget is only a dial: a grid over all that makes a
-/// difference, then bisection around the best. For the smallest budget it takes a finer grid, every budget where those
-/// are few, then all sequences that the program finds between the neighbours of the best. Fails with a sentence when
-/// there is no backward part.
+/// knows neither gradients' real sizes nor liveness, so that its budget is only a number to search over: a grid over
+/// all that makes a difference, then bisection around the best. For the smallest budget it takes a finer grid, every
+/// budget where those are few, then all sequences that the program finds between the neighbours of the best. Fails with
+/// a sentence when there is no backward part.
 Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context,
                                      const LowerSetOptions &options, const SetSource &source);
 

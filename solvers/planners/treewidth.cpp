@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
-#include "solvers/tools/dial.h"
+#include "solvers/tools/setting_search.h"
 #include "solvers/treewidth/theorem.h"
 
 #include <algorithm>
@@ -36,10 +36,10 @@ public:
     {
         const std::vector<std::int64_t> leaves = leafWeights(tree);
         for (const int patience : kPatience) {
-            m_search.turn("Separators", leaves, [&](std::int64_t leafWeight) {
+            m_search.search("Separators", leaves, [&](std::int64_t leafWeight) {
                 return planOf({&tree, leafWeight, patience}, m_graph.kept);
             });
-            const std::optional<DialPlan> &best = m_search.best();
+            const std::optional<SettingPlan> &best = m_search.best();
             if (!best || (m_best.tree && best->cost.timeUs == m_bestUs)) continue;
             m_best = {&tree, best->setting, patience};
             m_bestUs = best->cost.timeUs;
@@ -75,9 +75,9 @@ private:
                                     how.patience, m_context);
     }
 
-    DialPlan planOf(const Recursion &how, const std::vector<char> &kept) const
+    SettingPlan planOf(const Recursion &how, const std::vector<char> &kept) const
     {
-        DialPlan plan;
+        SettingPlan plan;
         plan.sequence = toSequence(m_flat, recomputesOf(how, kept));
         plan.cost = sequenceCost(*m_request.graph, *m_request.costs, plan.sequence);
         return plan;
@@ -138,7 +138,7 @@ private:
     const SolveContext &m_context;
     const FlatGraph &m_flat;
     const OpGraph &m_graph;
-    DialSearch m_search;
+    SettingSearch m_search;
     Recursion m_best;
     double m_bestUs = 0;
 };
@@ -148,11 +148,11 @@ constexpr int kMostForTheorem = 20'000;
 
 /// The theorem's schedule for each tree decomposition.
 void offerTheorem(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const OpGraph &graph,
-                  const std::vector<TreeDecomposition> &trees, DialSearch &search)
+                  const std::vector<TreeDecomposition> &trees, SettingSearch &search)
 {
     const std::vector<std::int64_t> ones(static_cast<std::size_t>(flat.ops), 1);
     for (const TreeDecomposition &tree : trees) {
-        DialPlan plan;
+        SettingPlan plan;
         plan.sequence = separators::theoremSequence(flat, graph, separators::dissect(tree, ones, 0), context);
         plan.cost = sequenceCost(*request.graph, *request.costs, plan.sequence);
         search.offer(plan);
@@ -204,7 +204,7 @@ Expected<SolveOutcome> planTreewidth(const SolveRequest &request, const SolveCon
         if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
     }
     if (options.theorem) {
-        DialSearch search(request.budgetBytes, context);
+        SettingSearch search(request.budgetBytes, context);
         offerTheorem(request, context, flat, graph, trees, search);
         return search.outcome(*request.graph, "schedule of the theorem");
     }

@@ -6,7 +6,7 @@
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/solve/late_reads.h"
 #include "solvers/solve/steer/solve_around.h"
-#include "solvers/tools/copies.h"
+#include "solvers/tools/may_copy.h"
 #include "solvers/tools/plan_filler.h"
 
 #include <algorithm>
@@ -79,10 +79,10 @@ SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &
 
 /// Hands on what a planner tells while it works, from any of its threads: plans only when they are better than the one
 /// before, filled in and checked.
-class Told
+class ProgressRelay
 {
 public:
-    Told(const SolveContext &context, const PlanFiller &filler) : m_context(context), m_filler(filler) {}
+    ProgressRelay(const SolveContext &context, const PlanFiller &filler) : m_context(context), m_filler(filler) {}
 
     void operator()(const SolveProgress &progress)
     {
@@ -202,7 +202,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         return filler.finish(std::move(*steered));
     }
 
-    Told told(context, filler);
+    ProgressRelay told(context, filler);
     SolveContext listening = context;
     listening.progress = [&told](const SolveProgress &progress) { told(progress); };
 

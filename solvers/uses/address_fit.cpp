@@ -3,7 +3,7 @@
 
 #include "core/addresses/layout.h"
 #include "core/base/memory_units.h"
-#include "solvers/tools/copies.h"
+#include "solvers/tools/may_copy.h"
 #include "solvers/tools/plan_filler.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "core/bounds/plan_bound.h"
 #include "core/plan/simulator.h"
-#include "solvers/tools/copies.h"
+#include "solvers/tools/may_copy.h"
 #include "solvers/tools/parallel.h"
 
 #include <algorithm>

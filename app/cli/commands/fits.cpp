@@ -33,7 +33,7 @@ struct FitsFlags {
     bool json = false;
 };
 
-struct Judged {
+struct DeviceAnswer {
     Device device;
     DeviceFit fit;
     std::optional<LargestBatches> batches; ///< where a trace of another batch was given
@@ -58,10 +58,10 @@ void setGiven(std::int64_t given, std::int64_t &value)
     if (given >= 0) value = given;
 }
 
-nlohmann::json toJson(const FitNeeds &needs, const std::vector<Judged> &all)
+nlohmann::json toJson(const FitNeeds &needs, const std::vector<DeviceAnswer> &all)
 {
     nlohmann::json devices = nlohmann::json::array();
-    for (const Judged &one : all) {
+    for (const DeviceAnswer &one : all) {
         nlohmann::json entry{{"name", one.device.name},
                              {"title", one.device.title},
                              {"memory_bytes", one.fit.memoryBytes},
@@ -87,7 +87,7 @@ nlohmann::json toJson(const FitNeeds &needs, const std::vector<Judged> &all)
             {"devices", std::move(devices)}};
 }
 
-void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judged> &all)
+void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<DeviceAnswer> &all)
 {
     const auto line = [](const char *what, std::int64_t bytes) {
         say(stdout, "  %-52s %10s\n", what, formatBytes(bytes, Rounding::Up).c_str());
@@ -101,7 +101,7 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judg
     line("in all, when everything is kept", needs.neededBytes());
     say(stdout, "of each device %s stay free for fragmentation, the driver and workspaces\n",
         formatShare(flags.reservePercent / 100).c_str());
-    for (const Judged &one : all) {
+    for (const DeviceAnswer &one : all) {
         std::string said = fitVerdictName(one.fit.verdict);
         if (one.fit.verdict == FitVerdict::FitsWithPlan) said += " at " + formatShare(one.fit.overhead) + " overhead";
         if (!one.fit.reason.empty()) said += ". " + one.fit.reason;
@@ -173,7 +173,7 @@ int runFits(const FitsFlags &flags)
     setGiven(flags.updateBytes, needs.updateBytes);
     setGiven(flags.gradientsBytes, needs.gradientsBytes);
     setGiven(flags.parametersBytes, needs.parametersBytes);
-    std::vector<Judged> all;
+    std::vector<DeviceAnswer> all;
     ProgressBar bar;
     for (const Device &device : *devices) {
         std::int64_t memory = device.memoryBytes;
@@ -212,7 +212,7 @@ int runFits(const FitsFlags &flags)
     else
         print(flags, needs, all);
     const bool fits = std::any_of(all.begin(), all.end(),
-                                  [](const Judged &one) { return one.fit.verdict <= FitVerdict::FitsWithPlan; });
+                                  [](const DeviceAnswer &one) { return one.fit.verdict <= FitVerdict::FitsWithPlan; });
     return fits ? kDone : kNo;
 }
 

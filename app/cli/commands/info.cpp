@@ -14,7 +14,7 @@
 #include "core/plan/eager_verdict.h"
 #include "core/plan/timeline.h"
 #include "solvers/chunk/floor.h"
-#include "solvers/uses/as_is.h"
+#include "solvers/uses/eager_plan.h"
 
 #include <nlohmann/json.hpp>
 
@@ -87,8 +87,8 @@ struct Report {
     ClusterTree modules, partition;
     MemoryTimeline timeline;
     std::vector<LiveRange> atPeak;
-    std::vector<PeakBound> floors; ///< for every plan first
-    std::optional<AsIs> today;     ///< none where it is keep-all
+    std::vector<PeakBound> floors;  ///< for every plan first
+    std::optional<EagerPlan> today; ///< none where it is keep-all
     std::optional<InChunks> chunks;
 };
 
@@ -247,7 +247,7 @@ int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &
     auto timeline = buildTimeline(graph, session->costs, keepAllPlan(graph).steps);
     if (!timeline) return badInput(timeline.error());
 
-    auto today = planAsIs(*session->model, session->costs);
+    auto today = planOfEager(*session->model, session->costs);
     if (!today) return badInput(today.error());
     auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
     std::vector<PeakBound> floors = peakBounds(graph, session->costs);

@@ -9,7 +9,7 @@ namespace remat::hiremate::top {
 namespace {
 
 /// X[t,s] ≤ X[t−1,s] + Q[t−1,s] and X[t,s] + Q[t,s] ≤ 1.
-void addPresence(const Given &given, Program &program)
+void addPresence(const ProgramData &given, Program &program)
 {
     TopModel &top = program.top;
     for (int t = 0; t < given.count(); ++t) {
@@ -27,7 +27,7 @@ void addPresence(const Given &given, Program &program)
 }
 
 /// X[t,s] + Q[t,s] ≥ `always` + what of `users` is chosen.
-void need(const Given &given, int t, int s, const std::vector<ilp::Term> &users, double always, Program &program)
+void need(const ProgramData &given, int t, int s, const std::vector<ilp::Term> &users, double always, Program &program)
 {
     if (given.homePart(s) == t) return;
     std::vector<ilp::Term> row = program.presence(t, s);
@@ -36,7 +36,7 @@ void need(const Given &given, int t, int s, const std::vector<ilp::Term> &users,
     program.top.model.addAtLeast(always, std::move(row));
 }
 
-void addNeeds(const Given &given, const Reads &reads, Program &program)
+void addNeeds(const ProgramData &given, const Reads &reads, Program &program)
 {
     const TopModel &top = program.top;
     for (int t = given.chain.turn; t < given.count(); ++t) {
@@ -62,7 +62,7 @@ void addNeeds(const Given &given, const Reads &reads, Program &program)
 
 } // namespace
 
-void addFlow(const Given &given, const Reads &reads, Program &program)
+void addFlow(const ProgramData &given, const Reads &reads, Program &program)
 {
     addPresence(given, program);
     addNeeds(given, reads, program);

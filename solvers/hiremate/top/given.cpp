@@ -17,8 +17,8 @@ bool contains(const Set &set, int value)
     return std::binary_search(set.begin(), set.end(), value);
 }
 
-Given::Given(const FlatGraph &graph, const Chain &blocks, const std::vector<BlockChoices> &each,
-             std::int64_t budgetBytes, const TopSettings &how)
+ProgramData::ProgramData(const FlatGraph &graph, const Chain &blocks, const std::vector<BlockChoices> &each,
+                         std::int64_t budgetBytes, const TopSettings &how)
     : flat(graph),
       chain(blocks),
       choices(each),
@@ -46,7 +46,7 @@ Given::Given(const FlatGraph &graph, const Chain &blocks, const std::vector<Bloc
     }
 }
 
-Set Given::numbersOf(const std::vector<int> &storages) const
+Set ProgramData::numbersOf(const std::vector<int> &storages) const
 {
     Set set;
     for (const int s : storages)
@@ -57,7 +57,7 @@ Set Given::numbersOf(const std::vector<int> &storages) const
 namespace {
 
 /// Adds what rebuilding interfaces of the set may read in turn.
-void closeReads(const Given &given, int t, Set &possible)
+void closeReads(const ProgramData &given, int t, Set &possible)
 {
     Set work = possible;
     while (!work.empty()) {
@@ -90,7 +90,7 @@ std::pair<std::size_t, std::size_t> stepsOf(const Part &part, const Option &opti
     return {at(part.begin), at(part.end)};
 }
 
-Reads findReads(const Given &given)
+Reads findReads(const ProgramData &given)
 {
     Reads reads;
     const int count = given.count();

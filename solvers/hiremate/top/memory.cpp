@@ -23,7 +23,7 @@ struct Piece {
 class MemoryRows
 {
 public:
-    MemoryRows(const Given &given, Program &program) : m_given(given), m_program(program), m_top(program.top) {}
+    MemoryRows(const ProgramData &given, Program &program) : m_given(given), m_program(program), m_top(program.top) {}
 
     void add()
     {
@@ -240,14 +240,14 @@ private:
         return row.size() > before ? m_given.size(s) : 0;
     }
 
-    const Given &m_given;
+    const ProgramData &m_given;
     Program &m_program;
     TopModel &m_top;
 };
 
 } // namespace
 
-void addMemory(const Given &given, Program &program)
+void addMemory(const ProgramData &given, Program &program)
 {
     MemoryRows(given, program).add();
     if (!given.settings.mostKeptBytes) return;

@@ -6,7 +6,7 @@
 
 namespace remat::hiremate::top {
 
-void addOptions(const Given &given, Program &program)
+void addOptions(const ProgramData &given, Program &program)
 {
     TopModel &top = program.top;
     top.optionColumn.resize(given.blocks());
@@ -20,7 +20,7 @@ void addOptions(const Given &given, Program &program)
     }
 }
 
-void addHeld(const Given &given, const TopModel &top, int j, int q, double factor, std::vector<ilp::Term> &terms)
+void addHeld(const ProgramData &given, const TopModel &top, int j, int q, double factor, std::vector<ilp::Term> &terms)
 {
     const std::vector<Option> &options = *given.choices[j].options;
     for (std::size_t o = 0; o < options.size(); ++o)
@@ -36,7 +36,7 @@ using Holders = std::vector<std::pair<int, int>>;
 class HeldColumns
 {
 public:
-    HeldColumns(const Given &given, TopModel &top) : m_given(given), m_top(top) {}
+    HeldColumns(const ProgramData &given, TopModel &top) : m_given(given), m_top(top) {}
 
     /// The column of what they hold, and the most that can be.
     std::pair<int, double> of(const Holders &holders)
@@ -99,14 +99,14 @@ private:
         m_top.heldColumns.push_back({made.column, std::move(sum)});
     }
 
-    const Given &m_given;
+    const ProgramData &m_given;
     TopModel &m_top;
     std::vector<Known> m_known;
 };
 
 } // namespace
 
-void addHeld(const Given &given, Program &program)
+void addHeld(const ProgramData &given, Program &program)
 {
     HeldColumns columns(given, program.top);
     std::vector<int> after(given.blocks(), -1); // the part that each block has run last

@@ -16,12 +16,12 @@ struct GaveUp {
 };
 
 /// What the program is about. Interfaces have numbers 0 … interfaces() − 1; bytes become units of the model.
-class Given
+class ProgramData
 {
 public:
     /// Keeps references to all but the settings.
-    Given(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
-          const TopSettings &settings);
+    ProgramData(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+                std::int64_t budgetBytes, const TopSettings &settings);
 
     const FlatGraph &flat;
     const Chain &chain;
@@ -74,7 +74,7 @@ struct Reads {
     std::vector<std::vector<Set>> ofOption;     ///< [part][option of its block]: for what is computed again there
     std::vector<int> lastPossible, lastForward; ///< per interface, parts; −1: none
 };
-Reads findReads(const Given &given);
+Reads findReads(const ProgramData &given);
 
 /// The program so far.
 struct Program {
@@ -85,22 +85,22 @@ struct Program {
     /// X + Q: interface s is there in part t.
     std::vector<ilp::Term> presence(int t, int s) const;
     /// Throws GaveUp when the settings say so, or when there are too many terms.
-    void lookAtLimits(const Given &given) const;
+    void lookAtLimits(const ProgramData &given) const;
 };
 
 /// What block j holds after its part `q` (a number of `Part::ofBlock`), in units, times `factor`.
-void addHeld(const Given &given, const TopModel &top, int j, int q, double factor, std::vector<ilp::Term> &terms);
+void addHeld(const ProgramData &given, const TopModel &top, int j, int q, double factor, std::vector<ilp::Term> &terms);
 
 /// Columns y with their times: one option for each block.
-void addOptions(const Given &given, Program &program);
+void addOptions(const ProgramData &given, Program &program);
 /// Columns of what blocks hold while parts of others run, each from one before it and what changed since.
-void addHeld(const Given &given, Program &program);
+void addHeld(const ProgramData &given, Program &program);
 /// Columns X, R and L with their times.
-void addVariables(const Given &given, const Reads &reads, Program &program);
+void addVariables(const ProgramData &given, const Reads &reads, Program &program);
 /// Rows that say what can be where: what is there was there or is made, what is read is there.
-void addFlow(const Given &given, const Reads &reads, Program &program);
+void addFlow(const ProgramData &given, const Reads &reads, Program &program);
 /// Rows that hold the memory of every part within the budget.
-void addMemory(const Given &given, Program &program);
+void addMemory(const ProgramData &given, Program &program);
 
 /// The steps of an option's program that part t runs: first and last, half open.
 std::pair<std::size_t, std::size_t> stepsOf(const Part &part, const Option &option);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostPlaces = 4'000'000;
 
 /// What block k keeps from its forward to its backward part.
-void addKept(const top::Given &given, const TopModel &model, int k, std::vector<ilp::Term> &terms)
+void addKept(const top::ProgramData &given, const TopModel &model, int k, std::vector<ilp::Term> &terms)
 {
     const Block &block = given.block(k);
     const auto last = std::lower_bound(block.partEnds.begin(), block.partEnds.end(), block.forwardOps());
@@ -22,7 +22,7 @@ void addKept(const top::Given &given, const TopModel &model, int k, std::vector<
 }
 
 /// Identical blocks keep ever more along the chain.
-void orderIdentical(const top::Given &given, TopModel &model)
+void orderIdentical(const top::ProgramData &given, TopModel &model)
 {
     std::map<int, int> previous;
     for (int k = 0; k < given.blocks(); ++k) {
@@ -61,7 +61,7 @@ std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
                                       const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
                                       const TopSettings &settings)
 {
-    const top::Given given(flat, chain, choices, budgetBytes, settings);
+    const top::ProgramData given(flat, chain, choices, budgetBytes, settings);
     if (chain.parts.size() * chain.interfaces.size() > kMostPlaces) return std::nullopt;
     top::Program program;
     program.top.unitBytes = given.unitBytes;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kHoldingUs = 1e-4;
 
 /// X[t,s]. The forward pass holds what it still reads.
-void addInterfaces(const Given &given, const Reads &reads, Program &program)
+void addInterfaces(const ProgramData &given, const Reads &reads, Program &program)
 {
     program.lookAtLimits(given);
     TopModel &top = program.top;
@@ -27,7 +27,7 @@ void addInterfaces(const Given &given, const Reads &reads, Program &program)
 }
 
 /// L[t,s,a] of block j. What it starts from is kept under some options only.
-void addLites(const Given &given, const Reads &reads, int t, int j, Program &program)
+void addLites(const ProgramData &given, const Reads &reads, int t, int j, Program &program)
 {
     TopModel &top = program.top;
     for (std::size_t a = 0; a < given.choices[j].lites.size(); ++a) {
@@ -45,7 +45,7 @@ void addLites(const Given &given, const Reads &reads, int t, int j, Program &pro
 }
 
 /// R[t,j] and L[t,s,a], where they make something that part t may read.
-void addRecomputes(const Given &given, const Reads &reads, Program &program)
+void addRecomputes(const ProgramData &given, const Reads &reads, Program &program)
 {
     TopModel &top = program.top;
     top.forwardColumn.assign(given.count(), std::vector<int>(given.blocks(), -1));
@@ -77,13 +77,13 @@ std::vector<ilp::Term> Program::presence(int t, int s) const
     return terms;
 }
 
-void Program::lookAtLimits(const Given &given) const
+void Program::lookAtLimits(const ProgramData &given) const
 {
     given.lookAtStop();
     if (top.model.terms.size() > given.settings.mostTerms) throw GaveUp();
 }
 
-void addVariables(const Given &given, const Reads &reads, Program &program)
+void addVariables(const ProgramData &given, const Reads &reads, Program &program)
 {
     addInterfaces(given, reads, program);
     addRecomputes(given, reads, program);

@@ -6,7 +6,7 @@
 #include "app/studio/work/session/session.h"
 #include "core/model/open_model.h"
 #include "core/model/plan_entry.h"
-#include "solvers/uses/as_is.h"
+#include "solvers/uses/eager_plan.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,9 +28,9 @@ void OwnCheckpointsNotice::look()
     m_seen.emplace_back(model->open);
     m_tracker.start(
         [model](const Job &) -> std::shared_ptr<const PlanEntry> {
-            const auto asIs = planAsIs(*model->open->model, *model->costs);
-            if (!asIs || !*asIs || !(*asIs)->checkpoints) return nullptr;
-            auto entry = makePlanEntry(*model, (*asIs)->plan, 0, kAsIsTitle, false);
+            const auto today = planOfEager(*model->open->model, *model->costs);
+            if (!today || !*today || !(*today)->checkpoints) return nullptr;
+            auto entry = makePlanEntry(*model, (*today)->plan, 0, kEagerTitle, false);
             return entry ? *std::move(entry) : nullptr;
         },
         [this, model](const std::shared_ptr<const PlanEntry> &today) {

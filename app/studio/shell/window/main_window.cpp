@@ -106,7 +106,7 @@ MainWindow::MainWindow(QWidget *parent)
 MainWindow::~MainWindow()
 {
     // Whoever looks at the session goes before it.
-    delete m_ears;
+    delete m_connections;
     delete m_features;
     delete m_workspace;
     qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));

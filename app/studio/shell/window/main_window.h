@@ -120,8 +120,8 @@ private:
     std::unique_ptr<ModelPages> m_pages;
     std::unique_ptr<WindowSessions> m_sessions;
     std::unique_ptr<PlanFiles> m_planFiles;
-    QObject *m_features = new QObject(this); ///< features are its children
-    QObject *m_ears = new QObject(this);     ///< what the window hears of the session is heard through it
+    QObject *m_features = new QObject(this);    ///< features are its children
+    QObject *m_connections = new QObject(this); ///< what the window hears of the session is heard through it
     Commands *m_commands;
     std::vector<Sample> m_samples;
     TitleMenuBar *m_menuBar = nullptr;

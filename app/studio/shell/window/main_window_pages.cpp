@@ -26,7 +26,7 @@ void MainWindow::makePages()
     m_pages = std::make_unique<ModelPages>(*m_session, std::move(pages));
     m_sessions = std::make_unique<WindowSessions>(this, *m_session, *m_pages, *m_workspace);
     m_planFiles = std::make_unique<PlanFiles>(*m_session, *m_pages);
-    const auto on = [this](auto *sender, auto signal, auto work) { connect(sender, signal, m_ears, work); };
+    const auto on = [this](auto *sender, auto signal, auto work) { connect(sender, signal, m_connections, work); };
     on(m_planFiles.get(), &PlanFiles::opened, [this] { showWorkspace(); });
     on(m_planFiles.get(), &PlanFiles::failed, [this](const Notice &notice) { say(notice); });
     on(m_planFiles.get(), &PlanFiles::progressChanged, [this] { showActivity(); });

@@ -65,39 +65,39 @@ void MainWindow::wireCommands()
 void MainWindow::wireJobs()
 {
     Session &session = *m_session;
-    connect(&session.loader, &ModelLoader::opened, m_ears, [this](const QString &path) { modelOpened(path); });
-    connect(&session.loader, &ModelLoader::failed, m_ears, [this](const Notice &notice) { say(notice); });
-    connect(&session.loader, &ModelLoader::failed, m_ears, [this] { afterOpening({}, false); });
-    connect(&session.loader, &ModelLoader::progressChanged, m_ears, [this] { showActivity(); });
-    connect(&session.solver, &SolveRunner::reportChanged, m_ears, [this] { showActivity(); });
+    connect(&session.loader, &ModelLoader::opened, m_connections, [this](const QString &path) { modelOpened(path); });
+    connect(&session.loader, &ModelLoader::failed, m_connections, [this](const Notice &notice) { say(notice); });
+    connect(&session.loader, &ModelLoader::failed, m_connections, [this] { afterOpening({}, false); });
+    connect(&session.loader, &ModelLoader::progressChanged, m_connections, [this] { showActivity(); });
+    connect(&session.solver, &SolveRunner::reportChanged, m_connections, [this] { showActivity(); });
     connect(&session.solver, &SolveRunner::planWanted, &session.document,
             [document = &session.document](int planId) { document->setCurrentPlan(planId); });
-    connect(&session.runner, &PlanRunner::progressChanged, m_ears, [this] { showActivity(); });
-    connect(&session.sweeps, &SweepRunner::reportChanged, m_ears, [this] { showActivity(); });
+    connect(&session.runner, &PlanRunner::progressChanged, m_connections, [this] { showActivity(); });
+    connect(&session.sweeps, &SweepRunner::reportChanged, m_connections, [this] { showActivity(); });
     // The sweep may have found better than what is shown.
     connect(&session.sweeps, &SweepRunner::ended, &session.quick, &QuickPlanner::refresh);
-    connect(&session.runner, &PlanRunner::progressChanged, m_ears, [this] { showDocument(); });
-    connect(&session.runner, &PlanRunner::failed, m_ears, [this](const Notice &notice) { say(notice); });
-    connect(&session.runner, &PlanRunner::saved, m_ears, [this](const QString &path, int planId) {
+    connect(&session.runner, &PlanRunner::progressChanged, m_connections, [this] { showDocument(); });
+    connect(&session.runner, &PlanRunner::failed, m_connections, [this](const Notice &notice) { say(notice); });
+    connect(&session.runner, &PlanRunner::saved, m_connections, [this](const QString &path, int planId) {
         m_pages->saved().insert(planId);
         say(Notice::news(tr("The plan is in %1.").arg(path)));
         showDocument();
     });
     connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);
     // What was being computed is about the model before.
-    connect(&session.document, &Document::modelChanged, m_ears, [this] {
+    connect(&session.document, &Document::modelChanged, m_connections, [this] {
         m_session->quick.cancel();
         if (!m_pages->holds(m_session->runner.validatingModel())) m_session->runner.stopValidation();
         dropStaleMessage();
         showDocument();
         showActivity();
     });
-    connect(&session.document, &Document::currentPlanChanged, m_ears, [this] {
+    connect(&session.document, &Document::currentPlanChanged, m_connections, [this] {
         showDocument();
         showActivity();
     });
     for (const auto signal : {&Document::budgetChanged, &Document::boundsChanged}) // the verdict is under both
-        connect(&session.document, signal, m_ears, [this] { showDocument(); });
+        connect(&session.document, signal, m_connections, [this] { showDocument(); });
     connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
         m_layoutText = text;
         showActivity();

@@ -4,7 +4,7 @@
 #include "app/studio/base/text/text.h"
 #include "core/model/plan_entry.h"
 #include "solvers/interface/solver.h"
-#include "solvers/uses/as_is.h"
+#include "solvers/uses/eager_plan.h"
 
 #include <utility>
 
@@ -37,9 +37,9 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
 /// What the model does today; none where that is keep-all.
 Entry doneToday(const CostedModel &model)
 {
-    const auto asIs = planAsIs(*model.open->model, *model.costs);
-    if (!asIs || !*asIs) return nullptr;
-    auto entry = makePlanEntry(model, (*asIs)->plan, 0, kAsIsTitle, false);
+    const auto today = planOfEager(*model.open->model, *model.costs);
+    if (!today || !*today) return nullptr;
+    auto entry = makePlanEntry(model, (*today)->plan, 0, kEagerTitle, false);
     return entry ? *std::move(entry) : nullptr;
 }
 

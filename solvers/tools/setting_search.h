@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planners with one dial: its largest setting keeps everything, smaller ones need less memory and more time, roughly.
+// Planners with one number to choose: its largest value keeps everything, smaller ones need less memory and more time,
+// roughly.
 #pragma once
 
 #include "core/plan/simulator.h"
@@ -13,38 +14,38 @@
 
 namespace remat {
 
-/// What a setting of the dial comes to.
-struct DialPlan {
-    std::int64_t setting = 0; ///< filled in by `turn`
+/// What a value of that number comes to.
+struct SettingPlan {
+    std::int64_t setting = 0; ///< filled in by `search`
     std::vector<OpId> sequence;
     SequenceCost cost;
 };
 
 /// Which plan within the budget is best.
-enum class DialGoal {
+enum class SettingGoal {
     Time, ///< the fastest
     Peak  ///< the one with the smallest peak; of equal ones the fastest
 };
 
-/// The best plan within the budget over all dials turned, and what was reached at all.
-class DialSearch
+/// The best plan within the budget over all searches, and what was reached at all.
+class SettingSearch
 {
 public:
-    using Attempt = std::function<std::optional<DialPlan>(std::int64_t setting)>; ///< from any thread; none: stopped
+    using Attempt = std::function<std::optional<SettingPlan>(std::int64_t setting)>; ///< from any thread; none: stopped
 
-    DialSearch(std::int64_t budgetBytes, const SolveContext &context, DialGoal goal = DialGoal::Time)
+    SettingSearch(std::int64_t budgetBytes, const SolveContext &context, SettingGoal goal = SettingGoal::Time)
         : m_budget(budgetBytes), m_goal(goal), m_context(context)
     {
     }
 
     /// Tries all `settings`, rising, side by side; then, for the fastest, bisects between the best that fits and the
     /// next. Says `activity` to the context. The same result for any number of threads.
-    void turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt);
+    void search(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt);
 
     /// Takes the plan when it fits and is better than the best.
-    bool offer(const DialPlan &plan);
+    bool offer(const SettingPlan &plan);
 
-    const std::optional<DialPlan> &best() const { return m_best; }
+    const std::optional<SettingPlan> &best() const { return m_best; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; } ///< the least that was offered; 0: none
 
     /// The best plan, with a sentence when time was up meanwhile, or why there is none: `what` in "no … fits"
@@ -53,9 +54,9 @@ public:
 
 private:
     const std::int64_t m_budget;
-    const DialGoal m_goal;
+    const SettingGoal m_goal;
     const SolveContext &m_context;
-    std::optional<DialPlan> m_best;
+    std::optional<SettingPlan> m_best;
     std::int64_t m_smallestPeak = 0;
 };
 

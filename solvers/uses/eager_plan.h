@@ -12,9 +12,9 @@
 namespace remat {
 
 /// For people.
-constexpr const char *kAsIsTitle = "As the model does it today";
+constexpr const char *kEagerTitle = "As the model does it today";
 
-struct AsIs {
+struct EagerPlan {
     std::shared_ptr<const Plan> plan; ///< checked, with its figures
     bool checkpoints = false;         ///< the model checkpoints activations by itself; else it only frees later
 };
@@ -23,6 +23,6 @@ struct AsIs {
 /// the backward pass holds what its formula reads and makes until it returns. Nothing where that is keep-all (a model
 /// without checkpoints whose peak is less than 1 % higher), and for graphs as JSON. Fails with a sentence when the
 /// trace cannot be read again. Any thread.
-Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &costs);
+Expected<std::optional<EagerPlan>> planOfEager(const Model &model, const CostTable &costs);
 
 } // namespace remat

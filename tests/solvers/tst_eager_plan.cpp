@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/eager_frees.h"
 #include "core/plan/own_sequence.h"
-#include "solvers/uses/as_is.h"
+#include "solvers/uses/eager_plan.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
@@ -11,7 +11,7 @@
 using namespace remat;
 
 /// What a model does without a plan: by checkpoints of its own, and by autograd's frees.
-class TestAsIs : public QObject
+class TestEagerPlan : public QObject
 {
     Q_OBJECT
 
@@ -86,15 +86,15 @@ private Q_SLOTS:
         const Expected<test::Case> of = test::sampleCase("checkpointed");
         const Expected<Model> model = test::loadSample("checkpointed");
         QVERIFY2(of && model, "the trace is there");
-        const auto asIs = planAsIs(*model, of->costs);
-        QVERIFY2(asIs && *asIs && (*asIs)->checkpoints, "it has parts");
-        QVERIFY((*asIs)->plan->predicted.peakBytes < of->percent(80));
-        QVERIFY((*asIs)->plan->predicted.timeUs > of->keepAllTimeUs);
+        const auto today = planOfEager(*model, of->costs);
+        QVERIFY2(today && *today && (*today)->checkpoints, "it has parts");
+        QVERIFY((*today)->plan->predicted.peakBytes < of->percent(80));
+        QVERIFY((*today)->plan->predicted.timeUs > of->keepAllTimeUs);
         const Expected<Model> plain = test::loadSample("tiny_gpt2");
-        const auto nothing = planAsIs(*plain, test::sampleCase("tiny_gpt2")->costs);
+        const auto nothing = planOfEager(*plain, test::sampleCase("tiny_gpt2")->costs);
         QVERIFY(nothing && !*nothing);
     }
 };
 
-QTEST_GUILESS_MAIN(TestAsIs)
-#include "tst_as_is.moc"
+QTEST_GUILESS_MAIN(TestEagerPlan)
+#include "tst_eager_plan.moc"

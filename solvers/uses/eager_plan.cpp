@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/uses/as_is.h"
+#include "solvers/uses/eager_plan.h"
 
 #include "core/io/eager_record.h"
 #include "core/plan/eager_frees.h"
@@ -24,7 +24,7 @@ Planner plannerOf(std::vector<Step> steps)
         .info =
             {
                 .name = "as-is",
-                .title = kAsIsTitle,
+                .title = kEagerTitle,
                 .kind = "no planning",
                 .text = "What PyTorch does without a plan, the model's own checkpointing included.",
                 .source = "torch.utils.checkpoint without reentrant autograd",
@@ -40,22 +40,22 @@ Planner plannerOf(std::vector<Step> steps)
 
 } // namespace
 
-Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &costs)
+Expected<std::optional<EagerPlan>> planOfEager(const Model &model, const CostTable &costs)
 {
     const Expected<EagerRecord> eager = readEagerRecord(model);
     if (!eager) return tl::unexpected(eager.error());
     if (eager->formulas.empty()) return std::nullopt;
     const Graph &graph = model.graph;
     const Plan keepAll = keepAllPlan(graph);
-    AsIs asIs;
-    asIs.checkpoints = !eager->checkpoints.empty();
+    EagerPlan today;
+    today.checkpoints = !eager->checkpoints.empty();
     const std::vector<OpId> sequence =
-        asIs.checkpoints ? ownSequence(graph, eager->checkpoints) : computeSequence(keepAll);
+        today.checkpoints ? ownSequence(graph, eager->checkpoints) : computeSequence(keepAll);
     std::vector<Step> steps = withEagerFrees(graph, sequence, eager->formulas, eager->holds);
     const Expected<Simulation> simulated = simulate(graph, costs, steps), kept = simulate(graph, costs, keepAll.steps);
     if (!simulated || !kept) return tl::unexpected(simulated ? kept.error() : simulated.error());
     const double least = kWorthSaying * static_cast<double>(kept->peakBytes);
-    if (!asIs.checkpoints && static_cast<double>(simulated->peakBytes) < least) return std::nullopt;
+    if (!today.checkpoints && static_cast<double>(simulated->peakBytes) < least) return std::nullopt;
     SolveRequest request;
     request.graph = &graph;
     request.costs = &costs;
@@ -64,8 +64,8 @@ Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &cost
     Expected<SolveOutcome> outcome = solve(plannerOf(std::move(steps)), request, {});
     if (!outcome) return tl::unexpected(outcome.error());
     if (!outcome->plan) return fail(outcome->message);
-    asIs.plan = std::make_shared<const Plan>(*std::move(outcome->plan));
-    return asIs;
+    today.plan = std::make_shared<const Plan>(*std::move(outcome->plan));
+    return today;
 }
 
 } // namespace remat

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/tools/dial.h"
+#include "solvers/tools/setting_search.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
@@ -8,10 +8,10 @@ using namespace remat;
 
 namespace {
 
-/// The keep-all plan of a graph, as a setting of a dial.
-DialPlan keepAll(const test::Case &of)
+/// The keep-all plan of a graph, as what one setting comes to.
+SettingPlan keepAll(const test::Case &of)
 {
-    DialPlan plan;
+    SettingPlan plan;
     plan.sequence = computeSequence(keepAllPlan(of.graph));
     plan.cost = sequenceCost(of.graph, of.costs, plan.sequence);
     return plan;
@@ -19,8 +19,8 @@ DialPlan keepAll(const test::Case &of)
 
 } // namespace
 
-/// What a search over the settings of a dial says about its plan.
-class TestDial : public QObject
+/// What a search over settings says about its plan.
+class TestSettingSearch : public QObject
 {
     Q_OBJECT
 
@@ -30,9 +30,9 @@ private Q_SLOTS:
         const test::Case of(test::chainGraph(3));
         SolveContext context;
         context.deadline = Deadline(0);
-        DialSearch search(of.keepAllPeakBytes, context);
+        SettingSearch search(of.keepAllPeakBytes, context);
         int turned = 0;
-        search.turn("Settings", {1, 2}, [&](std::int64_t) {
+        search.search("Settings", {1, 2}, [&](std::int64_t) {
             ++turned;
             return keepAll(of);
         });
@@ -50,7 +50,7 @@ private Q_SLOTS:
         StopToken stop;
         SolveContext context;
         context.stop = &stop;
-        DialSearch search(of.keepAllPeakBytes, context);
+        SettingSearch search(of.keepAllPeakBytes, context);
         QVERIFY(search.offer(keepAll(of)));
         QCOMPARE(search.outcome(of.graph, "plan").status, SolveStatus::Feasible);
         QVERIFY(search.outcome(of.graph, "plan").message.empty());
@@ -64,7 +64,7 @@ private Q_SLOTS:
     {
         const test::Case of(test::chainGraph(3));
         const SolveContext context;
-        DialSearch search(of.keepAllPeakBytes - 1, context);
+        SettingSearch search(of.keepAllPeakBytes - 1, context);
         QVERIFY(!search.offer(keepAll(of)));
         const SolveOutcome outcome = search.outcome(of.graph, "sequence of lower sets");
         QVERIFY(!outcome.plan);
@@ -74,5 +74,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDial)
-#include "tst_dial.moc"
+QTEST_GUILESS_MAIN(TestSettingSearch)
+#include "tst_setting_search.moc"

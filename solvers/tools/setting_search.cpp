@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/tools/dial.h"
+#include "solvers/tools/setting_search.h"
 
 #include "core/base/memory_units.h"
 #include "solvers/tools/parallel.h"
@@ -14,7 +14,8 @@ constexpr int kBisections = 10;
 
 } // namespace
 
-void DialSearch::turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt)
+void SettingSearch::search(const std::string &activity, const std::vector<std::int64_t> &settings,
+                           const Attempt &attempt)
 {
     if (m_context.progress) {
         SolveProgress progress;
@@ -22,14 +23,14 @@ void DialSearch::turn(const std::string &activity, const std::vector<std::int64_
         if (m_best) progress.incumbentTimeUs = m_best->cost.timeUs;
         m_context.progress(progress);
     }
-    const auto tried = [&](std::int64_t setting) -> std::optional<DialPlan> {
+    const auto tried = [&](std::int64_t setting) -> std::optional<SettingPlan> {
         try {
             return attempt(setting);
         } catch (const TimeUp &) {
             return std::nullopt;
         }
     };
-    std::vector<std::optional<DialPlan>> plans(settings.size());
+    std::vector<std::optional<SettingPlan>> plans(settings.size());
     parallelFor(m_context.threads, settings.size(), [&](std::size_t i) {
         if (!m_context.shouldStop()) plans[i] = tried(settings[i]);
         if (plans[i]) plans[i]->setting = settings[i];
@@ -37,11 +38,11 @@ void DialSearch::turn(const std::string &activity, const std::vector<std::int64_
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < settings.size(); ++i)
         if (plans[i] && offer(*plans[i])) best = i;
-    if (m_goal == DialGoal::Peak || !best || *best + 1 >= settings.size()) return;
+    if (m_goal == SettingGoal::Peak || !best || *best + 1 >= settings.size()) return;
     std::int64_t low = settings[*best], high = settings[*best + 1];
     for (int i = 0; i < kBisections && high - low > 1 && !m_context.shouldStop(); ++i) {
         const std::int64_t middle = low + (high - low) / 2;
-        std::optional<DialPlan> plan = tried(middle);
+        std::optional<SettingPlan> plan = tried(middle);
         if (!plan) return;
         plan->setting = middle;
         offer(*plan);
@@ -49,19 +50,19 @@ void DialSearch::turn(const std::string &activity, const std::vector<std::int64_
     }
 }
 
-bool DialSearch::offer(const DialPlan &plan)
+bool SettingSearch::offer(const SettingPlan &plan)
 {
     if (m_smallestPeak == 0 || plan.cost.peakBytes < m_smallestPeak) m_smallestPeak = plan.cost.peakBytes;
     if (plan.cost.peakBytes > m_budget) return false;
     const auto key = [&](const SequenceCost &cost) {
-        return std::pair(m_goal == DialGoal::Peak ? cost.peakBytes : 0, cost.timeUs);
+        return std::pair(m_goal == SettingGoal::Peak ? cost.peakBytes : 0, cost.timeUs);
     };
     if (m_best && key(plan.cost) >= key(m_best->cost)) return false;
     m_best = plan;
     return true;
 }
 
-SolveOutcome DialSearch::outcome(const Graph &graph, const std::string &what) const
+SolveOutcome SettingSearch::outcome(const Graph &graph, const std::string &what) const
 {
     SolveOutcome outcome;
     outcome.smallestPeakBytes = m_smallestPeak;
