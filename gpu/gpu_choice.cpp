@@ -4,6 +4,7 @@
 #include "core/base/number.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <vector>
 
 namespace remat {
@@ -53,8 +54,9 @@ std::string takeGpu(int gpu)
         setenv(kVisible, only->c_str(), 1);
         return {};
     }
-    return "A run on " + gpuName(gpu) + " was asked for, and " + kVisible + "=" + visible +
-           " shows programs fewer GPUs than that. Name one that it shows, or change it.";
+    return fmt::format("A run on {} was asked for, and {}={} shows programs fewer GPUs than that. Name one that it "
+                       "shows, or change it.",
+                       gpuName(gpu), kVisible, visible);
 }
 
 } // namespace remat

@@ -3,6 +3,8 @@
 
 #include "core/base/memory_units.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 Expected<Reference> chooseReference(const Graph &graph, const CostTable &costs, const std::vector<Step> &keepAll,
@@ -27,10 +29,11 @@ Expected<Reference> chooseReference(const Graph &graph, const CostTable &costs, 
 std::string referenceSentence(const Reference &reference, std::int64_t keepAllPeakBytes)
 {
     if (reference.kind == ReferenceKind::KeepAll) return {};
-    const std::string text = "Keep-all would take " + formatMemory(keepAllPeakBytes) +
-                             ", for which the device has no room, so the plan is compared with ";
+    const std::string text =
+        fmt::format("Keep-all would take {}, for which the device has no room, so the plan is compared with ",
+                    formatMemory(keepAllPeakBytes));
     if (reference.kind == ReferenceKind::AnotherPlan)
-        return text + "another plan, of " + formatMemory(reference.peakBytes) + ", that keeps more.";
+        return fmt::format("{}another plan, of {}, that keeps more.", text, formatMemory(reference.peakBytes));
     return text +
            "a second run of itself: that shows that nothing is lost on the way, not that nothing is wrong in it.";
 }

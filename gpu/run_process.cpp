@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
 #include <new>
 #include <string_view>
 #include <sys/mman.h>
@@ -51,7 +52,7 @@ public:
         if (node < 0 || !request.model.program) return {};
         const auto index = static_cast<std::size_t>(node);
         const std::vector<Node> &nodes = request.model.program->nodes;
-        return index < nodes.size() ? "op " + nodes[index].name + " (" + nodes[index].opName + ")" : std::string();
+        return index < nodes.size() ? fmt::format("op {} ({})", nodes[index].name, nodes[index].opName) : std::string();
     }
 
 private:
@@ -63,7 +64,7 @@ private:
 std::string place(const std::string &op, const std::string &stage)
 {
     if (!op.empty()) return " in " + op;
-    return stage.empty() ? std::string() : " at \"" + stage + "\"";
+    return stage.empty() ? std::string() : fmt::format(" at \"{}\"", stage);
 }
 
 /// Why there is no outcome from a process that ended by itself.
@@ -71,12 +72,15 @@ std::string deathSentence(const ChildEnd &end, const std::string &where)
 {
     const std::string who = "LibTorch, which runs in a process of its own, ";
     if (end.signal && *end.signal == SIGKILL)
-        return who + "was ended by the system" + where +
-               ", which it does when memory runs out. Trace the model with a smaller batch, or close other programs.";
+        return fmt::format("{}was ended by the system{}, which it does when memory runs out. Trace the model with a "
+                           "smaller batch, or close other programs.",
+                           who, where);
     if (end.signal)
-        return who + "crashed" + where + ": " + strsignal(*end.signal) +
-               ". Nothing else was harmed. The trace may ask for what this LibTorch cannot do; trace the model again.";
-    return who + "ended without an answer" + where + ". Run it again; when it happens again, build the programs again.";
+        return fmt::format("{}crashed{}: {}. Nothing else was harmed. The trace may ask for what this LibTorch cannot "
+                           "do; trace the model again.",
+                           who, where, strsignal(*end.signal));
+    return fmt::format("{}ended without an answer{}. Run it again; when it happens again, build the programs again.",
+                       who, where);
 }
 
 /// Large pages for what LibTorch's CPU kernels work in: a step that gets its memory in pages of 4 KiB spends up to
@@ -88,7 +92,7 @@ std::string memoryTunables()
     const char *set = std::getenv("GLIBC_TUNABLES");
     std::string value = set ? set : "";
     if (value.find(kLargePages) == std::string::npos)
-        value += (value.empty() ? "" : ":") + std::string(kLargePages) + "=1";
+        value += fmt::format("{}{}=1", value.empty() ? "" : ":", kLargePages);
     return "GLIBC_TUNABLES=" + value;
 }
 
@@ -112,9 +116,9 @@ Expected<RunReply> listen(ChildProcess &child, const RunRequest &request, const 
         }
         if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
         if (deadline.passed())
-            return fail("The run took longer than its limit of " + formatTimeUs(deadline.totalSeconds() * 1e6) +
-                        " and was ended" + place(page.runningOp(request), stage) +
-                        ". Allow it more with --time-limit, or trace the model with a smaller batch.");
+            return fail("The run took longer than its limit of {} and was ended{}. Allow it more with "
+                        "--time-limit, or trace the model with a smaller batch.",
+                        formatTimeUs(deadline.totalSeconds() * 1e6), place(page.runningOp(request), stage));
     }
     if (child.saidTooMuch()) return fail("remat-run said more than it may, and was ended. Do not trust the trace.");
     const ChildEnd end = child.end(kGraceSeconds);

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <initializer_list>
 #include <memory>
@@ -210,8 +211,9 @@ Expected<std::string> enterSandbox(const SandboxRules &rules)
     setLimit(RLIMIT_CORE, 0);
     setLimit(RLIMIT_FSIZE, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return fail(std::string("This system does not let a process give up its rights: ") + std::strerror(errno) +
-                    ". A trace is not run without that.");
+        return fail(
+            fmt::format("This system does not let a process give up its rights: {}. A trace is not run without that.",
+                        std::strerror(errno)));
     const long landlock = restrictPaths(rules);
     if (!restrictCalls(rules.gpu))
         return fail("This kernel has no seccomp filters, which hold a run back from files, network and other "

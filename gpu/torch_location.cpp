@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 namespace remat {
 namespace fs = std::filesystem;
@@ -56,7 +57,7 @@ TorchPlace judged(fs::path folder, std::string from, bool chosen)
     if (place.version.empty())
         place.refusal = "does not say its version";
     else if (!wanted.empty() && minorOf(place.version) != minorOf(wanted))
-        place.refusal = "is " + place.version + ", and this program is built for " + minorOf(wanted);
+        place.refusal = fmt::format("is {}, and this program is built for {}", place.version, minorOf(wanted));
     else if (!chosen)
         for (const char *part : {".", "lib", "lib/libc10.so", "lib/libtorch_cpu.so"})
             if (othersMayChange(place.folder / part))
@@ -154,9 +155,9 @@ Expected<TorchPlace> chooseTorch(const std::vector<TorchPlace> &places)
         found.append(" ").append(place.folder.string()).append(" (").append(place.from).append(") ");
         found.append(place.refusal).append(".");
     }
-    return fail("Running graphs needs LibTorch, and " +
-                (found.empty() ? std::string("there is none on this machine.") : "what is there will not do:" + found) +
-                " " + howToGet());
+    return fail("Running graphs needs LibTorch, and {} {}",
+                found.empty() ? std::string("there is none on this machine.") : "what is there will not do:" + found,
+                howToGet());
 }
 
 Expected<TorchPlace> loadTorch()
@@ -167,8 +168,7 @@ Expected<TorchPlace> loadTorch()
         const fs::path library = place->folder / "lib" / name;
         if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) continue;
         const char *reason = dlerror();
-        return fail(library.string() + " could not be loaded: " + (reason ? reason : "unknown reason") + ". " +
-                    howToGet());
+        return fail("{} could not be loaded: {}. {}", library.string(), reason ? reason : "unknown reason", howToGet());
     }
     return place;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -49,7 +50,7 @@ Expected<FusedKernel> kernelOf(const std::string &optimizer)
     if (optimizer == "adam") return FusedKernel{"adam", "aten::_fused_adam_", ofMoments, moments, ofAdam(0)};
     if (optimizer == "momentum") return FusedKernel{"momentum", "aten::_fused_sgd_", ofBuffer, buffer, ofSgd(0.9)};
     if (optimizer == "sgd") return FusedKernel{"sgd", "aten::_fused_sgd_", ofBuffer, buffer, ofSgd(0)};
-    return fail("The updates of " + quotedName(optimizer) + " have no kernel here to run them with.");
+    return fail("The updates of {} have no kernel here to run them with.", quotedName(optimizer));
 }
 
 /// Adds to a program what the updates of its graph need.
@@ -131,7 +132,7 @@ private:
                 state.name = m_graph.storage(state.storage).name;
                 state.aliasOf = {};
                 values = {addInput(std::move(state), StorageKind::State, 0)};
-                written(OutputKind::UpdatedState, std::string(m_kernel.inTorch[i]) + " of " + gradient.target,
+                written(OutputKind::UpdatedState, fmt::format("{} of {}", m_kernel.inTorch[i], gradient.target),
                         values.front());
             }
             list(m_kernel.states[i], std::move(values));
@@ -165,7 +166,8 @@ Expected<Model> updatedModel(const Model &model, const Updates &updates)
     const auto left = std::find_if(result.graph.ops.begin(), result.graph.ops.end(),
                                    [](const Op &op) { return !op.updates.empty() && !op.node; });
     if (left != result.graph.ops.end())
-        return fail("The update " + quotedName(left->name) + " belongs to no gradient of the trace. Trace it again.");
+        return fail(
+            fmt::format("The update {} belongs to no gradient of the trace. Trace it again.", quotedName(left->name)));
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include "core/costs/update_costs.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::cli {
 
@@ -22,8 +23,8 @@ Expected<void> useRemembered(Session &session, const std::string &deviceTitle)
 {
     const auto profile = profileRemembered(session.asRead(), deviceTitle);
     if (!profile)
-        return fail("Not all ops of the model were ever measured on " + printable(deviceTitle) +
-                    ": `remat profile` does that.");
+        return fail("Not all ops of the model were ever measured on {}: `remat profile` does that.",
+                    printable(deviceTitle));
     const auto device = namedDevice({});
     if (!device) return tl::unexpected(device.error());
     auto costs = profileCosts(session.asRead().graph, *profile, *device);
@@ -41,7 +42,7 @@ Expected<ChosenPlanner> plannerOf(const Plan &plan)
 {
     SolveFlags flags;
     for (const auto &[key, value] : plan.origin.options)
-        flags.set.push_back(key + "=" + value);
+        flags.set.push_back(fmt::format("{}={}", key, value));
     if (auto own = flags.choose(plan.origin.solver)) return own;
     flags.set.clear();
     if (plan.parametersPlanned) flags.set = {"parameters=on"};
@@ -71,7 +72,7 @@ Expected<Plan> planAgain(Session &session, const Plan &plan, const ValidationRec
     auto outcome = solve(*chosen->planner, request, context);
     if (!outcome) return tl::unexpected(outcome.error());
     if (!outcome->plan)
-        return fail("With what was measured no plan keeps " + formatMemory(plan.budgetBytes) + ": " + outcome->message);
+        return fail("With what was measured no plan keeps {}: {}", formatMemory(plan.budgetBytes), outcome->message);
     outcome->plan->budgetBytes = plan.budgetBytes;
     return std::move(*outcome->plan);
 }

@@ -37,7 +37,7 @@ Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &cos
     const auto &nodes = session.asRead().program->nodes;
     for (const std::string &op : flag.whole)
         if (std::none_of(nodes.begin(), nodes.end(), [&](const Node &node) { return node.name == op; }))
-            return fail("--never-chunk: " + quotedName(op) + " is no op of the graph. `remat find` lists them.");
+            return fail("--never-chunk: {} is no op of the graph. `remat find` lists them.", quotedName(op));
     auto device = findDevice(costs.device.empty() ? "reference" : costs.device);
     if (!device) return tl::unexpected(device.error());
     ChunkSetting setting = settingOf(*device, session.updates);

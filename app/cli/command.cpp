@@ -14,6 +14,7 @@
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace remat::cli {
@@ -176,9 +177,9 @@ tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &
     PlanCosts costs;
     if (source.kind == "profile" && !flags.given()) costs.remembered = profileRemembered(model, source.device);
     if (source.kind == "profile" && flags.profile.empty() && flags.device != kHere && !costs.remembered) {
-        costs.doubt = " The plan was made with a profile" +
-                      (source.device.empty() ? "" : " measured on " + source.device) +
-                      ": name that file with --profile, or times and workspaces are not its own.";
+        costs.doubt = fmt::format(" The plan was made with a profile{}: name that file with --profile, or times and "
+                                  "workspaces are not its own.",
+                                  source.device.empty() ? "" : " measured on " + source.device);
         say(stderr, "%s\n", printable(costs.doubt.substr(1)).c_str());
     }
     costs.device = flags.device.empty() ? deviceOf(source) : flags.device;

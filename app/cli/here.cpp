@@ -36,8 +36,9 @@ void remember(const MachineCosts &costs)
 Expected<Profile> profileHere(const Model &model)
 {
     if (!model.program)
-        return fail("`--device here` runs the ops of a model, and " + model.graph.name +
-                    " is a graph as JSON, which has none to run. Name another device.");
+        return fail("`--device here` runs the ops of a model, and {} is a graph as JSON, which has none to "
+                    "run. Name another device.",
+                    model.graph.name);
     const RuntimeInfo info = runtimeInfo();
     if (!info.available)
         return fail("`--device here` runs the ops of the model, which cannot be done: " + info.sentence);

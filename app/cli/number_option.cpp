@@ -4,6 +4,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 
+#include <fmt/format.h>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -45,7 +46,7 @@ CLI::Option *add(CLI::App &command, const std::string &flag, Number &value, Numb
     const auto take = [&value, flag, least, most, range](const CLI::results_t &given) {
         const std::optional<Number> number = read<Number>(given.back());
         if (!number || *number < least || *number > most)
-            throw CLI::ValidationError(flag + " takes " + range + ", not \"" + printable(given.back()) + "\"");
+            throw CLI::ValidationError(fmt::format("{} takes {}, not \"{}\"", flag, range, printable(given.back())));
         value = *number;
         return true;
     };

@@ -7,13 +7,15 @@
 #include "core/base/text.h"
 #include "core/chunk/rewrite.h"
 
+#include <fmt/format.h>
+
 namespace remat::cli {
 
 namespace {
 
 std::string nameOf(const CostSource &source)
 {
-    return source.device.empty() ? source.kind : source.kind + ' ' + source.device;
+    return source.device.empty() ? source.kind : fmt::format("{} {}", source.kind, source.device);
 }
 
 tl::expected<std::shared_ptr<const CostedModel>, Error> withCosts(Model model, const std::string &path,
@@ -41,10 +43,9 @@ tl::expected<Model, PlanRefusal> inChunksOf(const std::vector<PlanFile> &files, 
     if (files.empty()) return model;
     for (const PlanFile &file : files) {
         if (file.header.chunking == files.front().header.chunking) continue;
-        return tl::unexpected(
-            PlanRefusal{Error{file.title + " runs the graph in other chunks than " + files.front().title +
-                              ", so its ops are others. Compare plans of the "
-                              "same chunks."}});
+        return tl::unexpected(PlanRefusal{Error{fmt::format(
+            "{} runs the graph in other chunks than {}, so its ops are others. Compare plans of the same chunks.",
+            file.title, files.front().title)}});
     }
     auto chunked = chunkedModel(model, files.front().header.chunking);
     if (!chunked) return tl::unexpected(PlanRefusal{chunked.error(), kNo});
@@ -95,7 +96,8 @@ tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
         const std::string problem = !entry                ? entry.error().message
                                     : (*entry)->check->ok ? ""
                                                           : (*entry)->check->sentence;
-        if (!problem.empty()) return tl::unexpected(PlanRefusal{{planPaths[i] + ": " + problem + costs.doubt}, kNo});
+        if (!problem.empty())
+            return tl::unexpected(PlanRefusal{{fmt::format("{}: {}{}", planPaths[i], problem, costs.doubt)}, kNo});
         opened.plans.push_back(std::move(*entry));
     }
     return opened;

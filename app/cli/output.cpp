@@ -84,7 +84,7 @@ Expected<void> Output::check(const std::vector<std::string> &inputs, bool json) 
     }
     for (const std::string &input : inputs)
         if (!input.empty() && isSameFile(path, input))
-            return fail("-o names " + path + ", which is an input (" + input + "). Name another file.");
+            return fail("-o names {}, which is an input ({}). Name another file.", path, input);
     return checkWritable(path);
 }
 

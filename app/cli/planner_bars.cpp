@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -69,14 +70,14 @@ std::string PlannerBars::lineOf(const Row &row) const
     std::string line = row.name;
     line.append(m_nameWidth - row.name.size() + 2, ' ');
     line.append(filled, '#').append(kBarWidth - filled, '.');
-    line += "  " + std::to_string(row.done) + " of " + std::to_string(row.total) + "  " + row.note;
+    line += fmt::format("  {} of {}  {}", row.done, row.total, row.note);
     return clipped(printable(line), terminalWidth() - 1);
 }
 
 void PlannerBars::draw()
 {
     std::string text;
-    if (m_liveLines > 0) text += "\033[" + std::to_string(m_liveLines) + "A";
+    if (m_liveLines > 0) text += fmt::format("\033[{}A", m_liveLines);
     text += "\r\033[J";
     for (Row &row : m_rows)
         if (row.started && !row.printed && row.done == row.total) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace remat::cli {
@@ -16,7 +17,7 @@ namespace remat::cli {
 int becomePython(const std::vector<std::string> &arguments, const std::string &needs, const std::string &advice)
 {
     const auto python = pythonWith(needs, pythonPrefixes());
-    if (!python) return badInput({"No Python here has the package " + needs + ". " + advice});
+    if (!python) return badInput({fmt::format("No Python here has the package {}. {}", needs, advice)});
     // -I: neither the current folder nor the environment says what is loaded.
     std::vector<std::string> texts{python->string(), "-I", (resourceDir() / "python" / "run.py").string()};
     texts.insert(texts.end(), arguments.begin(), arguments.end());
@@ -29,7 +30,7 @@ int becomePython(const std::vector<std::string> &arguments, const std::string &n
     const std::string own = std::filesystem::read_symlink("/proc/self/exe", error).string();
     if (!own.empty()) setenv("REMAT_BIN", own.c_str(), 1);
     execv(python->c_str(), words.data());
-    return badInput({python->string() + " cannot be started: " + std::strerror(errno) + "."});
+    return badInput({fmt::format("{} cannot be started: {}.", python->string(), std::strerror(errno))});
 }
 
 } // namespace remat::cli

@@ -8,6 +8,7 @@
 #include "gpu/gpu_choice.h"
 
 #include <chrono>
+#include <fmt/format.h>
 
 namespace remat::cli {
 
@@ -18,8 +19,9 @@ void RunFlags::add(CLI::App &command)
             [](const std::string &said) {
                 return said == "cpu" || said == "simulated" || gpuNumber(said)
                            ? std::string()
-                           : "There is no device " + said +
-                                 ". Use cpu, simulated, cuda, or cuda:1 for the second of several GPUs.";
+                           : fmt::format("There is no device {}. Use cpu, simulated, cuda, or cuda:1 for the second of "
+                                         "several GPUs.",
+                                         said);
             },
             "{cpu,simulated,cuda}"))
         ->capture_default_str();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/settings.h"
 
+#include <fmt/format.h>
+
 namespace remat::cli {
 
 Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set)
@@ -9,7 +11,8 @@ Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std
     for (const std::string &item : set) {
         const std::size_t equals = item.find('=');
         if (equals == std::string::npos || equals == 0)
-            return fail("--set " + item + " has no value. Write --set KEY=VALUE; `remat solvers` lists the keys.");
+            return fail(
+                fmt::format("--set {} has no value. Write --set KEY=VALUE; `remat solvers` lists the keys.", item));
         values[item.substr(0, equals)] = item.substr(equals + 1);
     }
     return values;

@@ -10,6 +10,7 @@
 #include "core/costs/profile_comparison.h"
 #include "core/views/comparison_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -140,13 +141,13 @@ void printSteps(const ProfileComparison &c)
 {
     const auto whole = [](const StepTimes &step) {
         if (step.timeUs <= 0) return std::string("were not measured");
-        return "take " + formatTimeUs(step.timeUs) + " (quartiles " + formatTimeUs(step.spreadUs) + " apart)";
+        return fmt::format("take {} (quartiles {} apart)", formatTimeUs(step.timeUs), formatTimeUs(step.spreadUs));
     };
     if (c.aStep.timeUs <= 0 && c.bStep.timeUs <= 0) return;
-    std::string text = "Whole steps " + whole(c.aStep) + " in A, " + whole(c.bStep) + " in B";
+    std::string text = fmt::format("Whole steps {} in A, {} in B", whole(c.aStep), whole(c.bStep));
     if (c.hasSteps())
-        text += ", A − B " + signedTime(c.stepChangeUs()) +
-                (c.stepsBeyondSpread() ? ", more than both spreads" : ", within both spreads");
+        text += fmt::format(", A − B {}{}", signedTime(c.stepChangeUs()),
+                            c.stepsBeyondSpread() ? ", more than both spreads" : ", within both spreads");
     say(stdout, "%s.\n", text.c_str());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/layout_helper/request.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -30,10 +31,10 @@ const Json *member(const Json &object, const char *key)
 Expected<double> readSize(const Json &object, const char *key, const std::string &where)
 {
     const Json *value = member(object, key);
-    if (!value || !value->is_number()) return fail(where + " has no number \"" + key + "\".");
+    if (!value || !value->is_number()) return fail("{} has no number \"{}\".", where, key);
     const double size = value->get<double>();
     if (!std::isfinite(size) || size <= 0 || size > kLargestSize)
-        return fail(where + ": \"" + key + "\" must be above 0 and at most 100000 pixels.");
+        return fail("{}: \"{}\" must be above 0 and at most 100000 pixels.", where, key);
     return size;
 }
 
@@ -45,7 +46,8 @@ Expected<void> readOptions(const Json &line, Request &request)
     for (const auto &[key, value] : options->items()) {
         double *target = key == "rank_gap" ? &request.rankGap : key == "node_gap" ? &request.nodeGap : nullptr;
         if (!target)
-            return fail("Option \"" + key.substr(0, kMostShown) + "\" is unknown. There are rank_gap and node_gap.");
+            return fail(
+                fmt::format("Option \"{}\" is unknown. There are rank_gap and node_gap.", key.substr(0, kMostShown)));
         const Expected<double> size = readSize(*options, key.c_str(), "\"options\"");
         if (!size) return tl::unexpected(size.error());
         *target = *size;
@@ -107,13 +109,13 @@ Expected<Request> parseRequest(const std::string &line)
     const Json *nodes = member(json, "nodes");
     if (!nodes || !nodes->is_array() || nodes->empty()) return fail("\"nodes\" must be a list of at least one node.");
     if (nodes->size() > kMostNodes)
-        return fail("The request has " + std::to_string(nodes->size()) + " nodes; at most " +
-                    std::to_string(kMostNodes) + " are laid out at once.");
+        return fail(
+            fmt::format("The request has {} nodes; at most {} are laid out at once.", nodes->size(), kMostNodes));
     const Json *edges = member(json, "edges");
     if (edges && !edges->is_array()) return fail("\"edges\" must be a list.");
     if (edges && edges->size() > kMostEdges)
-        return fail("The request has " + std::to_string(edges->size()) + " edges; at most " +
-                    std::to_string(kMostEdges) + " are laid out at once.");
+        return fail(
+            fmt::format("The request has {} edges; at most {} are laid out at once.", edges->size(), kMostEdges));
 
     if (const auto read = readOptions(json, request); !read) return tl::unexpected(read.error());
     std::unordered_map<std::string, std::size_t> positions;

@@ -2,6 +2,7 @@
 #include "core/addresses/layout.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <tuple>
 
@@ -10,15 +11,13 @@ namespace remat {
 std::optional<std::string> layoutFault(const std::vector<MemoryInstance> &instances, const MemoryLayout &layout)
 {
     if (layout.offsets.size() != instances.size())
-        return "The layout has " + std::to_string(layout.offsets.size()) + " offsets for " +
-               std::to_string(instances.size()) + " instances.";
+        return fmt::format("The layout has {} offsets for {} instances.", layout.offsets.size(), instances.size());
     // What begins and ends, in the order of time; ends first.
     std::vector<std::tuple<std::int32_t, bool, std::size_t>> events;
     std::int64_t height = 0;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (layout.offsets[i] < 0)
-            return "Instance " + std::to_string(i) + " lies at " + std::to_string(layout.offsets[i]) +
-                   ", which is no address.";
+            return fmt::format("Instance {} lies at {}, which is no address.", i, layout.offsets[i]);
         height = std::max(height, layout.offsets[i] + instances[i].bytes);
         if (instances[i].bytes == 0) continue;
         events.emplace_back(instances[i].firstStep, true, i);
@@ -37,13 +36,12 @@ std::optional<std::string> layoutFault(const std::vector<MemoryInstance> &instan
         const bool below =
             next != taken.begin() && std::prev(next)->first + instances[std::prev(next)->second].bytes > from;
         if (above || below)
-            return "Instances " + std::to_string(above ? next->second : std::prev(next)->second) + " and " +
-                   std::to_string(index) + " share an address at step " + std::to_string(step) + ".";
+            return fmt::format("Instances {} and {} share an address at step {}.",
+                               above ? next->second : std::prev(next)->second, index, step);
         taken.emplace(from, index);
     }
     if (height != layout.heightBytes)
-        return "The layout says that it is " + std::to_string(layout.heightBytes) + " bytes high; it is " +
-               std::to_string(height) + ".";
+        return fmt::format("The layout says that it is {} bytes high; it is {}.", layout.heightBytes, height);
     return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 
@@ -55,14 +56,15 @@ std::string_view trimmed(std::string_view text)
 
 tl::unexpected<Error> badBudget(std::string_view text, const std::string &why)
 {
-    return fail("The budget \"" + printable(text.substr(0, 60)) + "\" " + why +
-                " Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all peak) or -500MiB (under it).");
+    return fail("The budget \"{}\" {} Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all "
+                "peak) or -500MiB (under it).",
+                printable(text.substr(0, 60)), why);
 }
 
 tl::unexpected<Error> twoMeanings(std::string_view text, const std::string &one, const std::string &other)
 {
-    return fail("The budget \"" + printable(text.substr(0, 60)) + "\" could mean " + one + " or " + other +
-                ": write the one that you mean.");
+    return fail("The budget \"{}\" could mean {} or {}: write the one that you mean.", printable(text.substr(0, 60)),
+                one, other);
 }
 
 bool isDigit(char c)
@@ -176,7 +178,8 @@ Expected<std::int64_t> amountOf(std::string_view text, std::string_view rest, bo
     const std::string number(trimmed(written.substr(0, written.size() - rest.size())));
     if (lower.size() == 1 && std::string_view("kmgt").find(lower[0]) != std::string_view::npos) {
         const std::string letter(1, static_cast<char>(std::toupper(static_cast<unsigned char>(lower[0]))));
-        return twoMeanings(text, number + letter + "B (powers of 1000)", number + letter + "iB (powers of 1024)");
+        return twoMeanings(text, fmt::format("{}{}B (powers of 1000)", number, letter),
+                           fmt::format("{}{}iB (powers of 1024)", number, letter));
     }
     const auto *unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit &u) { return u.name == lower; });
     if (unit == kUnits.end()) return badBudget(text, "has a unit that is not known.");
@@ -203,8 +206,9 @@ Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPe
     if (under && *amount == 0) return badBudget(text, "is nothing under the keep-all peak.");
     const std::int64_t bytes = under ? keepAllPeakBytes - *amount : *amount;
     if (bytes <= 0) {
-        return badBudget(text, under ? "leaves nothing: the keep-all peak is " + formatBytes(keepAllPeakBytes) + "."
-                                     : "must be more than nothing.");
+        return badBudget(text,
+                         under ? fmt::format("leaves nothing: the keep-all peak is {}.", formatBytes(keepAllPeakBytes))
+                               : "must be more than nothing.");
     }
     return bytes;
 }

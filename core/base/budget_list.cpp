@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <functional>
 #include <string>
 
@@ -36,13 +37,13 @@ std::vector<std::string_view> split(std::string_view text, char separator)
 
 tl::unexpected<Error> badRange(std::string_view text, const std::string &why)
 {
-    return fail("The budgets \"" + printable(text.substr(0, 60)) + "\" " + why +
-                " Write a range like 90%:20%:-10 or 8GiB:2GiB:-1GiB, or a list like 80%,60%,4GiB.");
+    return fail("The budgets \"{}\" {} Write a range like 90%:20%:-10 or 8GiB:2GiB:-1GiB, or a list like 80%,60%,4GiB.",
+                printable(text.substr(0, 60)), why);
 }
 
 tl::unexpected<Error> tooMany(std::string_view text)
 {
-    return badRange(text, "are more than " + formatCount(static_cast<std::int64_t>(kMaxBudgets)) + ".");
+    return badRange(text, fmt::format("are more than {}.", formatCount(static_cast<std::int64_t>(kMaxBudgets))));
 }
 
 bool isShare(std::string_view part)

@@ -95,7 +95,7 @@ private:
 
 tl::unexpected<Error> cannotStart(const ChildProgram &program, int error)
 {
-    return fail(program.path + " cannot be started: " + std::strerror(error) + ".");
+    return fail("{} cannot be started: {}.", program.path, std::strerror(error));
 }
 
 /// As exec takes them; they point into `texts`.

@@ -2,6 +2,7 @@
 // How a call fails: a sentence, never an exception that crosses a library's border.
 #pragma once
 
+#include <fmt/format.h>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -20,6 +21,13 @@ using Expected = tl::expected<T, Error>;
 /// Builds the failed result: `return fail("gpt2.pt2 ends after 31 of 48 MiB. Copy it again.");` What makes a sentence
 /// longer than anybody reads, such as a name of a megabyte, is cut in its middle.
 tl::unexpected<Error> fail(std::string message);
+
+/// The same with what stands for each `{}` of the sentence, as `fmt::format` has it.
+template <class First, class... Rest>
+tl::unexpected<Error> fail(fmt::format_string<First, Rest...> sentence, First &&first, Rest &&...rest)
+{
+    return fail(sentence, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
 
 namespace detail {
 /// Prints the broken assumption and aborts: a bug of ours, never bad input.

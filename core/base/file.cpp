@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ std::string reason(int error)
 
 tl::unexpected<Error> cannotWrite(const fs::path &path, int error)
 {
-    return fail(path.string() + " cannot be written: " + reason(error) + ".");
+    return fail("{} cannot be written: {}.", path.string(), reason(error));
 }
 
 /// Closes on every way out.
@@ -59,7 +60,7 @@ fs::path temporaryBeside(const fs::path &target)
 {
     static std::atomic<int> counter{0};
     std::string ending(".");
-    ending += std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
+    ending += fmt::format("{}-{}.tmp", ::getpid(), counter++);
     std::string name(".");
     name += target.filename().string();
     if (const std::size_t most = NAME_MAX - ending.size(); name.size() > most) {
@@ -102,13 +103,13 @@ Expected<std::string> readFile(const fs::path &path, std::int64_t maxBytes)
 {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) return fail("There is no file " + path.string() + ". Check the name.");
+    if (!fs::exists(status)) return fail("There is no file {}. Check the name.", path.string());
     if (fs::is_directory(status)) return fail(path.string() + " is a folder, not a file.");
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.fd < 0) return fail(path.string() + " cannot be read: " + reason(errno) + ".");
+    if (file.fd < 0) return fail("{} cannot be read: {}.", path.string(), reason(errno));
 
     const auto tooLarge = [&] {
-        return fail(path.string() + " is larger than " + formatBytes(maxBytes) + ", the most that is read.");
+        return fail("{} is larger than {}, the most that is read.", path.string(), formatBytes(maxBytes));
     };
     struct stat info = {};
     std::string content;
@@ -120,7 +121,7 @@ Expected<std::string> readFile(const fs::path &path, std::int64_t maxBytes)
     for (;;) {
         const ssize_t got = ::read(file.fd, block.data(), block.size());
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(path.string() + " cannot be read: " + reason(errno) + ".");
+        if (got < 0) return fail("{} cannot be read: {}.", path.string(), reason(errno));
         if (got == 0) return content;
         content.append(block.data(), static_cast<std::size_t>(got));
         if (static_cast<std::int64_t>(content.size()) > maxBytes) return tooLarge();

@@ -2,6 +2,7 @@
 #include "core/base/time_left.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -11,7 +12,7 @@ std::string timeLeft(double seconds, double fraction)
     if (!(seconds >= kLeastSeconds) || !(fraction >= kLeastFraction) || fraction >= 1) return {};
     const double left = seconds * (1 - fraction) / fraction;
     if (left < kMinute) return "less than a minute left";
-    return "about " + std::to_string(std::llround(left / kMinute)) + " min left";
+    return fmt::format("about {} min left", std::llround(left / kMinute));
 }
 
 } // namespace remat

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat {
@@ -56,7 +57,7 @@ std::string formatBytes(std::int64_t bytes, Rounding rounding)
             value /= 1024;
             ++unit;
         }
-        text = threeDigits(value, rounding) + " " + names[unit];
+        text = fmt::format("{} {}", threeDigits(value, rounding), names[unit]);
     }
     return bytes < 0 ? std::string("-") + text : text;
 }
@@ -92,15 +93,15 @@ std::string formatTimeUs(double timeUs)
     const auto padded = [](std::int64_t n) { return std::string(n < 10 ? "0" : "") + std::to_string(n); };
     if (seconds > 1e12) return fixedNumber(seconds, 0) + " s";
     const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-    if (whole < 3600) return std::to_string(whole / 60) + " min " + padded(whole % 60) + " s";
-    return formatCount(whole / 3600) + " h " + padded(whole / 60 % 60) + " min";
+    if (whole < 3600) return fmt::format("{} min {} s", whole / 60, padded(whole % 60));
+    return fmt::format("{} h {} min", formatCount(whole / 3600), padded(whole / 60 % 60));
 }
 
 std::string formatShare(double share, Rounding rounding)
 {
     if (!std::isfinite(share)) return "unknown";
     if (share < 0) return std::string("-") + formatShare(-share, mirrored(rounding));
-    return threeDigits(share * 100, rounding) + kNarrowSpace + "%";
+    return fmt::format("{}{}%", threeDigits(share * 100, rounding), kNarrowSpace);
 }
 
 } // namespace remat

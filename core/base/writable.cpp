@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <string>
 #include <sys/stat.h>
 #include <system_error>
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Error> noPlaceFor(const fs::path &path, int error)
 {
-    return fail(path.string() + " cannot be written: " + std::generic_category().message(error) + ".");
+    return fail("{} cannot be written: {}.", path.string(), std::generic_category().message(error));
 }
 
 /// 0, or errno: makes a file with one byte in the folder and removes it.
@@ -49,7 +50,8 @@ Expected<void> checkWritable(const fs::path &path)
     }
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))
-        return fail("There is no folder " + folder.string() + " to write " + target.filename().string() + " into.");
+        return fail(
+            fmt::format("There is no folder {} to write {} into.", folder.string(), target.filename().string()));
     if (const int failed = tryIn(folder)) return noPlaceFor(target, failed);
     return {};
 }

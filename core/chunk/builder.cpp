@@ -2,6 +2,7 @@
 #include "core/chunk/builder.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -11,7 +12,7 @@ std::string freeName(std::unordered_set<std::string> &taken, const std::string &
 {
     std::string result = name;
     for (int i = 2; !taken.insert(result).second; ++i)
-        result = name + "_" + std::to_string(i);
+        result = fmt::format("{}_{}", name, i);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -103,9 +104,9 @@ private:
         Cluster cluster;
         const std::string &above = m_tree.cluster(parent).path;
         cluster.name = name;
-        cluster.path = above.empty() ? name : above + "." + name;
+        cluster.path = above.empty() ? name : fmt::format("{}.{}", above, name);
         for (int n = 2; !m_paths.insert(cluster.path).second; ++n)
-            cluster.path = (above.empty() ? name : above + "." + name) + " " + std::to_string(n);
+            cluster.path = fmt::format("{} {}", above.empty() ? name : above + "." + name, n);
         cluster.parent = parent;
         cluster.structure = structure;
         m_tree.clusters[parent.index()].children.emplace_back(m_tree.clusters.size());
@@ -125,8 +126,7 @@ private:
         std::vector<ClusterId> pieces;
         pieces.reserve(static_cast<std::size_t>(region.k));
         for (int c = 0; c < region.k; ++c)
-            pieces.push_back(
-                add(all, "chunk " + std::to_string(c + 1) + " of " + std::to_string(region.k), hash.value()));
+            pieces.push_back(add(all, fmt::format("chunk {} of {}", c + 1, region.k), hash.value()));
         return pieces;
     }
 

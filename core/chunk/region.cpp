@@ -175,29 +175,28 @@ ValueUses usesOf(const Program &program)
 Expected<RegionNodes> regionNodes(const Program &program, const ChunkRegion &region)
 {
     if (region.k < 2 || region.k > kMostChunks)
-        return fail("A region in " + std::to_string(region.k) + " chunks cannot be: 2 to " +
-                    std::to_string(kMostChunks) + " are possible.");
+        return fail("A region in {} chunks cannot be: 2 to {} are possible.", region.k, kMostChunks);
     std::unordered_map<std::string_view, NodeId> named;
     for (std::size_t n = 0; n < program.nodes.size(); ++n)
         named.emplace(program.nodes[n].name, NodeId(n));
     RegionNodes nodes;
     for (const auto &[name, mode] : region.nodes) {
         const auto found = named.find(name);
-        if (found == named.end())
-            return fail("The chunks name " + quotedName(name) + ", which is no node of this graph.");
+        if (found == named.end()) return fail("The chunks name {}, which is no node of this graph.", quotedName(name));
         const std::vector<Mode> modes = modesOf(program, program.nodes[found->second.index()], region.k);
         if (std::find(modes.begin(), modes.end(), mode) == modes.end())
-            return fail("The chunks split " + quotedName(name) + " in a way that is not proven to give the same: " +
-                        program.nodes[found->second.index()].opName + " has no such rule for " +
-                        std::to_string(region.k) + " chunks. Plan again.");
+            return fail("The chunks split {} in a way that is not proven to give the same: {} has no such rule for {} "
+                        "chunks. Plan again.",
+                        quotedName(name), program.nodes[found->second.index()].opName, region.k);
         nodes.emplace(found->second, mode);
     }
     const ValueUses uses = usesOf(program);
     const Edges edges(program, uses, nodes);
     for (const auto &[name, mode] : region.nodes) {
         if (!edges.fits(named.at(name), mode))
-            return fail("The chunks split " + quotedName(name) +
-                        " in another way than the node beside it, so a piece would lack what it reads. Plan again.");
+            return fail("The chunks split {} in another way than the node beside it, so a piece would lack what it "
+                        "reads. Plan again.",
+                        quotedName(name));
     }
     if (nodes.empty()) return fail("A region of the chunks has no nodes. Plan again.");
     return nodes;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace remat {
@@ -26,7 +27,7 @@ constexpr std::int64_t kLeastInBlocks = std::int64_t(64) << 20;
 
 std::string numbered(const std::string &name, int chunk)
 {
-    return name + "#" + std::to_string(chunk);
+    return fmt::format("{}#{}", name, chunk);
 }
 
 /// Matrix products take pieces with gaps as they are, and views do not read them.
@@ -334,8 +335,9 @@ void RegionWriter::join(const Node &node, ValueId whole, int cut)
     const int first = cuts.front().dim, last = cuts.back().dim;
     const bool folded = cuts.size() > 1;
     if (!isDense(value) || (turned && folded)) {
-        m_failure = "The chunks would join " + quotedName(value.name) +
-                    ", whose elements lie in memory in a way that joined pieces cannot have. Plan without that region.";
+        m_failure = fmt::format("The chunks would join {}, whose elements lie in memory in a way that joined pieces "
+                                "cannot have. Plan without that region.",
+                                quotedName(value.name));
         return;
     }
     std::vector<ValueId> pieces;

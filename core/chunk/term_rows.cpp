@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/term_rows.h"
 
+#include <fmt/format.h>
 #include <numeric>
 #include <unordered_map>
 
@@ -122,8 +123,8 @@ Row normalized(const Call &call)
     if (inner > rank) return {};
     const std::string x = letters(rank - inner);
     const bool backward = call.node().opName.ends_with("_backward");
-    Terms terms = backward ? parsed(call, "grad_out " + x + ", input " + x + ", mean " + x + ", rstd " + x + " -> " + x)
-                           : parsed(call, "input " + x + " -> " + x);
+    Terms terms = backward ? parsed(call, fmt::format("grad_out {}, input {}, mean {}, rstd {} -> {}", x, x, x, x, x))
+                           : parsed(call, fmt::format("input {} -> {}", x, x));
     terms.outs.resize(call.node().outputs.size(), backward ? std::string() : x);
     return terms;
 }
@@ -194,10 +195,10 @@ Row embedding(const Call &call)
     const std::string places = letters(indices->sizes.size());
     if (places.size() > 20) return {};
     if (call.node().opName == "aten::embedding")
-        return parsed(call, "weight vW, indices " + places + "-> " + places + "W");
+        return parsed(call, fmt::format("weight vW, indices {}-> {}W", places, places));
     // Along the places each piece would make a whole table.
     const std::string dots(places.size(), '.');
-    return parsed(call, "grad_output " + dots + "W, indices " + dots + "-> vW");
+    return parsed(call, fmt::format("grad_output {}W, indices {}-> vW", dots, dots));
 }
 
 Row nllForward(const Call &call)
@@ -265,11 +266,15 @@ Row attention(const Call &call)
     const bool backward = call.node().opName.ends_with("_backward");
     const auto mask = maskTerm(call);
     if (!mask) return {};
-    const std::string masks = ", attn_mask " + *mask + ", attn_bias " + *mask;
-    Terms terms = backward
-                      ? parsed(call, "grad_out BH, grad_out_ BH, query BH, key BH, value BH, out BH, logsumexp BH" +
-                                         masks + " -> BH, BH, BH, =")
-                      : parsed(call, "query BH, key BH, value BH" + masks + " -> BH, BH");
+    const std::string masks = fmt::format(", attn_mask {}, attn_bias {}", *mask, *mask);
+    Terms terms =
+        backward
+            ? parsed(
+                  call,
+                  fmt::format(
+                      "grad_out BH, grad_out_ BH, query BH, key BH, value BH, out BH, logsumexp BH{} -> BH, BH, BH, =",
+                      masks))
+            : parsed(call, fmt::format("query BH, key BH, value BH{} -> BH, BH", masks));
     terms.outs.resize(call.node().outputs.size(), "=");
     return terms;
 }

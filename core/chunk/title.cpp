@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <vector>
 
 namespace remat {
@@ -48,8 +49,9 @@ std::string chunkingTitle(const Chunking &chunking)
     for (const Kind &kind : kinds) {
         if (!title.empty()) title += ", ";
         if (kind.count > 1) title += std::to_string(kind.count) + " regions like ";
-        title += ((kind.name == kLoss || kind.name == kStep) && kind.count == 1 ? "the " : "") + kind.name + " in " +
-                 std::to_string(kind.k) + (kind.name == kStep ? " micro-batches" : " chunks");
+        title +=
+            fmt::format("{}{} in {}{}", (kind.name == kLoss || kind.name == kStep) && kind.count == 1 ? "the " : "",
+                        kind.name, kind.k, kind.name == kStep ? " micro-batches" : " chunks");
     }
     return title.empty() ? "no chunks" : title;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -17,7 +18,7 @@ std::string shortModule(const std::string &path)
         const std::string part = path.substr(begin, end - begin);
         const bool number = !part.empty() &&
                             std::all_of(part.begin(), part.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-        if (number) return last.empty() ? part : last + "." + part;
+        if (number) return last.empty() ? part : fmt::format("{}.{}", last, part);
         if (!part.empty()) last = part;
         begin = end + 1;
     }

@@ -5,6 +5,7 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
 
@@ -62,7 +63,8 @@ private:
         cluster.parent = parent;
         // "11" alone says nothing: layers of a list carry the list's name.
         const std::string &above = m_tree.cluster(parent).name;
-        cluster.name = isNumber(component) && parent != m_tree.root() ? above + "." + component : component;
+        cluster.name =
+            isNumber(component) && parent != m_tree.root() ? fmt::format("{}.{}", above, component) : component;
         m_tree.clusters[parent.index()].children.push_back(entry->second);
         m_tree.clusters.push_back(cluster);
         return entry->second;

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -25,8 +26,9 @@ LinkFit fitLink(const std::vector<LinkSpeed> &speeds)
 
 std::string linkText(const LinkFit &fit)
 {
-    return formatBytes(static_cast<std::int64_t>(fit.bytesPerSecond), Rounding::Down) + " a second, " +
-           formatTimeUs(fit.latencyUs) + " before a copy begins";
+    return fmt::format("{} a second, {} before a copy begins",
+                       formatBytes(static_cast<std::int64_t>(fit.bytesPerSecond), Rounding::Down),
+                       formatTimeUs(fit.latencyUs));
 }
 
 } // namespace remat

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -45,8 +46,8 @@ std::string clocksText(const Clocks &clocks)
     std::string text;
     const auto add = [&text](const std::string &part) { text += (text.empty() ? "" : ", ") + part; };
     const std::string least = fixedNumber(clocks.leastMhz, 0), most = fixedNumber(clocks.mostMhz, 0);
-    if (clocks.mostMhz > 0) add((least == most ? most : least + " to " + most) + " MHz");
-    if (clocks.memoryMhz > 0) add("memory " + fixedNumber(clocks.memoryMhz, 0) + " MHz");
+    if (clocks.mostMhz > 0) add((least == most ? most : fmt::format("{} to {}", least, most)) + " MHz");
+    if (clocks.memoryMhz > 0) add(fmt::format("memory {} MHz", fixedNumber(clocks.memoryMhz, 0)));
     if (!clocks.governor.empty()) add("governor " + clocks.governor);
     return text;
 }
@@ -91,9 +92,9 @@ StepCorrection stepCorrection(const Profile &profile)
 Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, const Device &link)
 {
     if (profile.fingerprint != graph.fingerprint || profile.ops.size() != graph.ops.size())
-        return fail("The profile was measured for another graph (" + quotedName(profile.graphName) + ", " +
-                    std::to_string(profile.ops.size()) + " ops) than " + quotedName(graph.name) + " (" +
-                    std::to_string(graph.ops.size()) + " ops). Measure this one with `remat profile`.");
+        return fail("The profile was measured for another graph ({}, {} ops) than {} ({} ops). Measure "
+                    "this one with `remat profile`.",
+                    quotedName(profile.graphName), profile.ops.size(), quotedName(graph.name), graph.ops.size());
     const StepCorrection correction = stepCorrection(profile);
     CostTable costs;
     for (const OpMeasurement &op : profile.ops) {

@@ -7,6 +7,7 @@
 #include "core/costs/repeated_times.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -16,10 +17,10 @@ Expected<void> checkSameMachine(const Profile &a, const Profile &b)
 {
     const auto differs = [](const char *what, const std::string &ofA, const std::string &ofB) {
         const auto said = [](const std::string &fact) { return fact.empty() ? std::string("not said") : fact; };
-        return fail("The profiles were measured apart: " + std::string(what) + " is " + said(ofA) + " in one and " +
-                    said(ofB) +
-                    " in the other. Only those of the same device and versions can be merged; --compare sets the "
-                    "others beside each other.");
+        return fail(
+            fmt::format("The profiles were measured apart: {} is {} in one and {} in the other. Only those of the same "
+                        "device and versions can be merged; --compare sets the others beside each other.",
+                        what, said(ofA), said(ofB)));
     };
     if (a.device != b.device) return differs("the device", a.device, b.device);
     if (a.deviceTitle != b.deviceTitle) return differs("the device", a.deviceTitle, b.deviceTitle);
@@ -107,8 +108,9 @@ Expected<Profile> mergeProfiles(const Model &model, const StoredProfile &a, cons
     for (std::size_t op = 0; op < result.ops.size(); ++op) {
         const auto at = static_cast<std::size_t>(equal.classOf[op]);
         if (runs[at].empty())
-            return fail("Neither profile has a measurement of the op " + quotedName(model.graph.ops[op].name) +
-                        ", nor of one that is equal to it. Measure the model with `remat profile`.");
+            return fail("Neither profile has a measurement of the op {}, nor of one that is equal to it. "
+                        "Measure the model with `remat profile`.",
+                        quotedName(model.graph.ops[op].name));
         takeTimes(result.ops[op], pooled(runs[at]));
         if (!a.measured[op] && !b.measured[op]) result.ops[op].workspaceBytes = mostWorkspace[at];
     }

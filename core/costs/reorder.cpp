@@ -132,8 +132,9 @@ std::vector<OpId> firstComputations(const Precedence &precedence, const std::vec
 Expected<ReorderedGraph> reorderGraph(const Graph &graph, const CostTable &costs, const std::vector<OpId> &order)
 {
     if (!isValidOrder(precedenceOf(graph), order))
-        return fail("The new order of the ops of the graph " + quotedName(graph.name) +
-                    " is not valid: it must hold every op once, behind all that it depends on.");
+        return fail("The new order of the ops of the graph {} is not valid: it must hold every op once, "
+                    "behind all that it depends on.",
+                    quotedName(graph.name));
     ReorderedGraph result;
     result.given = order;
     result.place.resize(order.size());

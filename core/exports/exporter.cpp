@@ -33,7 +33,7 @@ Expected<const ExportFormat *> findExportFormat(const std::string &name)
         if (format.name == name) return &format;
         names += (names.empty() ? "" : ", ") + format.name;
     }
-    return fail("There is no export \"" + name + "\". There are: " + names + ".");
+    return fail("There is no export \"{}\". There are: {}.", name, names);
 }
 
 } // namespace remat

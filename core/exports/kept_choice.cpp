@@ -7,6 +7,7 @@
 #include "core/exports/quoted.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -17,7 +18,7 @@ constexpr double kSavesNothing = 0.98; ///< a share of the keep-all peak: what i
 
 std::string times(std::size_t count, const std::string &one, const std::string &many)
 {
-    return count == 1 ? "One " + one : formatCount(static_cast<std::int64_t>(count)) + " " + many;
+    return count == 1 ? "One " + one : fmt::format("{} {}", formatCount(static_cast<std::int64_t>(count)), many);
 }
 
 void sayWhatIsLost(const Graph &graph, const Plan &plan, KeptChoice &choice)
@@ -197,33 +198,36 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
     if (!keepAll) return tl::unexpected(keepAll.error());
     const auto overhead = [&](double timeUs) { return keepAll->timeUs > 0 ? timeUs / keepAll->timeUs - 1 : 0.0; };
     const auto figures = [&](const Simulation &of) {
-        return formatMemory(of.peakBytes) + " at " + formatShare(overhead(of.timeUs)) + " overhead";
+        return fmt::format("{} at {} overhead", formatMemory(of.peakBytes), formatShare(overhead(of.timeUs)));
     };
     const auto entry = [&](const char *name, const Simulation &of) {
-        return "    \"" + std::string(name) + "\": {\"peak_bytes\": " + std::to_string(of.peakBytes) +
-               ", \"overhead\": " + python::number(overhead(of.timeUs)) + "},\n";
+        return fmt::format("    \"{}\": {{\"peak_bytes\": {}, \"overhead\": {}}},\n", name, of.peakBytes,
+                           python::number(overhead(of.timeUs)));
     };
     std::vector<std::string> lost = choice.lost;
     lost.insert(lost.end(), text.lost.begin(), text.lost.end());
     const bool savesNothing =
         static_cast<double>(text.predicted.peakBytes) > kSavesNothing * static_cast<double>(keepAll->peakBytes);
     if (savesNothing)
-        lost.insert(lost.begin(), "This file saves nothing: with it the step holds " +
-                                      formatMemory(text.predicted.peakBytes) + ", without it " +
-                                      formatMemory(keepAll->peakBytes) + ". Export the plan in another form.");
-    std::string head = "\"\"\"" + text.title + " for " + inDocstring(input.model.graph.name) + ".\n\n";
-    head += "The plan of " + inDocstring(input.plan.origin.solver) + " takes " + figures(*planned) +
-            ", what this file makes of it " + figures(text.predicted) + ",\nby the simulator; without a plan it is " +
-            formatMemory(keepAll->peakBytes) + ". LOST says what of the plan is lost.\n\n" +
-            (savesNothing ? inDocstring(lost.front()) + "\n\n" : std::string()) + text.use + "\"\"\"\n\n" +
-            text.imports + "\n";
-    head += "FINGERPRINT = " + pythonQuoted(input.model.graph.fingerprint) + "  # of the graph that was planned\n";
-    head += "PREDICTED = {\n" + entry("plan", *planned) + entry("here", text.predicted) + entry("keep_all", *keepAll) +
-            "}\n";
+        lost.insert(
+            lost.begin(),
+            fmt::format(
+                "This file saves nothing: with it the step holds {}, without it {}. Export the plan in another form.",
+                formatMemory(text.predicted.peakBytes), formatMemory(keepAll->peakBytes)));
+    std::string head = fmt::format("\"\"\"{} for {}.\n\n", text.title, inDocstring(input.model.graph.name));
+    head += fmt::format("The plan of {} takes {}, what this file makes of it {},\nby the simulator; without a plan it "
+                        "is {}. LOST says what of the plan is lost.\n\n{}{}\"\"\"\n\n{}\n",
+                        inDocstring(input.plan.origin.solver), figures(*planned), figures(text.predicted),
+                        formatMemory(keepAll->peakBytes),
+                        savesNothing ? inDocstring(lost.front()) + "\n\n" : std::string(), text.use, text.imports);
+    head +=
+        fmt::format("FINGERPRINT = {}  # of the graph that was planned\n", pythonQuoted(input.model.graph.fingerprint));
+    head += fmt::format("PREDICTED = {{\n{}{}{}}}\n", entry("plan", *planned), entry("here", text.predicted),
+                        entry("keep_all", *keepAll));
     head += "LOST = (\n";
     if (input.figures) *input.figures = {text.predicted.peakBytes, overhead(text.predicted.timeUs), lost};
     for (const std::string &sentence : lost)
-        head += "    " + pythonQuoted(sentence) + ",\n";
+        head += fmt::format("    {},\n", pythonQuoted(sentence));
     return head + ")\n";
 }
 

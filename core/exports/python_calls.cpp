@@ -4,6 +4,8 @@
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 Expected<std::vector<ForwardCall>> forwardCalls(const Model &model, const KeptChoice &choice)
@@ -19,8 +21,9 @@ Expected<std::vector<ForwardCall>> forwardCalls(const Model &model, const KeptCh
         const Node &node = model.program->nodes[op.node.index()];
         const auto name = python::operatorName(node.opName, node.overload);
         if (!name)
-            return fail("The op " + node.name + " calls " + node.opName +
-                        ", which is no operator that a trace may call. Trace the model again.");
+            return fail(
+                fmt::format("The op {} calls {}, which is no operator that a trace may call. Trace the model again.",
+                            node.name, node.opName));
         ForwardCall call{OpId(i), name->substr(prefix.size()), {}, {}, op.module};
         for (const ValueId output : node.outputs) {
             call.shapes.push_back(output ? python::tuple(model.program->value(output).sizes) : "None");
@@ -41,10 +44,10 @@ std::string pythonTags(const std::vector<ForwardCall> &calls)
                        "kept, 0: computed\n"
                        "# again, h: in host memory meanwhile.\nCALLS = (\n";
     for (const ForwardCall &call : calls) {
-        text += "    (" + pythonQuoted(call.operatorName) + ", (";
+        text += fmt::format("    ({}, (", pythonQuoted(call.operatorName));
         for (const std::string &shape : call.shapes)
             text += shape + ", ";
-        text += "), " + pythonQuoted(call.kept) + "),  # " + inDocstring(call.module) + "\n";
+        text += fmt::format("), {}),  # {}\n", pythonQuoted(call.kept), inDocstring(call.module));
     }
     return text + R"python()
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -115,7 +116,7 @@ std::optional<std::string> operatorName(const std::string &opName, const std::st
     const bool collective = space == "_c10d_functional" && isPlain(name) && (overload.empty() || isPlain(overload));
     const bool spelt = isName(name) && (overload.empty() || isName(overload)); // `from` is a word of Python
     if (!collective && !(spelt && isAllowedOperator(opName, overload))) return std::nullopt;
-    return "torch.ops." + space + "." + name + "." + (overload.empty() ? "default" : overload);
+    return fmt::format("torch.ops.{}.{}.{}", space, name, overload.empty() ? "default" : overload);
 }
 
 std::string number(double value)

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <set>
@@ -254,7 +255,7 @@ private:
 
     static std::string sum(std::int64_t factor, const std::string &variable, std::int64_t constant)
     {
-        std::string text = factor == 1 ? variable : std::to_string(factor) + " * " + variable;
+        std::string text = factor == 1 ? variable : fmt::format("{} * {}", factor, variable);
         if (constant != 0) text += (constant > 0 ? " + " : " - ") + std::to_string(constant > 0 ? constant : -constant);
         return text;
     }
@@ -263,7 +264,7 @@ private:
     std::string nameOf(const Token &token) const
     {
         const auto list = m_list.find(token.whole);
-        return list == m_list.end() ? token.text : list->second + "[" + std::to_string(token.number) + "]";
+        return list == m_list.end() ? token.text : fmt::format("{}[{}]", list->second, token.number);
     }
 
     std::string inLoop(const Loop &loop, std::size_t line, std::size_t t)
@@ -275,7 +276,7 @@ private:
         if (token.kind == Token::Kind::Number) return sum(grown, m_variable, token.number - grown * loop.firstChunk);
         if (grown == 0) return nameOf(token);
         if (const auto list = m_list.find(token.whole); list != m_list.end())
-            return list->second + "[" + sum(1, m_variable, token.number - loop.firstChunk) + "]";
+            return fmt::format("{}[{}]", list->second, sum(1, m_variable, token.number - loop.firstChunk));
         std::string &name = m_local[token.whole];
         if (name.empty()) name = m_newName(token.whole);
         return name;
@@ -283,7 +284,7 @@ private:
 
     std::string emptyList(const std::string &whole) const
     {
-        return m_list.at(whole) + " = [None] * " + std::to_string(m_mostChunk.at(whole) + 1);
+        return fmt::format("{} = [None] * {}", m_list.at(whole), m_mostChunk.at(whole) + 1);
     }
 
     /// Deleting an element would move the ones behind it.
@@ -304,13 +305,13 @@ private:
             if (!isName) continue;
             if (token.kind == Token::Kind::Piece && m_list.contains(token.whole)) {
                 if (!isAll(token.whole))
-                    result.push_back(indent + words[t] + " = None");
+                    result.push_back(fmt::format("{}{} = None", indent, words[t]));
                 else if (token.number == 0)
                     result.push_back(indent + emptyList(token.whole));
             } else
                 names += (names.empty() ? "" : ", ") + words[t];
         }
-        if (!names.empty()) result.push_back(indent + "del " + names);
+        if (!names.empty()) result.push_back(fmt::format("{}del {}", indent, names));
     }
 
     template <class Word>
@@ -348,8 +349,8 @@ private:
                 ++i;
                 continue;
             }
-            result.push_back(m_lines[i].indent + "for " + m_variable + " in range(" + std::to_string(loop->firstChunk) +
-                             ", " + std::to_string(loop->firstChunk + loop->turns) + "):");
+            result.push_back(fmt::format("{}for {} in range({}, {}):", m_lines[i].indent, m_variable, loop->firstChunk,
+                                         loop->firstChunk + loop->turns));
             for (; i < loop->begin + loop->length; ++i)
                 writeLine(
                     i, std::string(kIndent), [&](std::size_t t) { return inLoop(*loop, i, t); }, result);

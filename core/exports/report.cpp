@@ -14,6 +14,7 @@
 #include "core/plan/timeline.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -93,10 +94,9 @@ std::string figures(const std::vector<JudgedPlan> &plans, const Simulation &keep
     });
     row("Verdict", [](const JudgedPlan &each) { return each.said.title; });
     row("Peak", [&](const JudgedPlan &each) {
-        return formatMemory(each.simulation.peakBytes) + " (" +
-               formatMemoryShare(
-                   ratio(static_cast<double>(each.simulation.peakBytes), static_cast<double>(keepAll.peakBytes))) +
-               ")";
+        return fmt::format("{} ({})", formatMemory(each.simulation.peakBytes),
+                           formatMemoryShare(ratio(static_cast<double>(each.simulation.peakBytes),
+                                                   static_cast<double>(keepAll.peakBytes))));
     });
     row("Overhead", [](const JudgedPlan &each) { return formatShare(each.overhead); });
     row("Lower bound on overhead", [&](const JudgedPlan &each) {
@@ -104,8 +104,8 @@ std::string figures(const std::vector<JudgedPlan> &plans, const Simulation &keep
     });
     row("Time per step", [](const JudgedPlan &each) { return formatTimeUs(each.simulation.timeUs); });
     row("Recomputed", [&](const JudgedPlan &each) {
-        return formatCount(each.simulation.recomputedOps) + " of " +
-               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops";
+        return fmt::format("{} of {} ops", formatCount(each.simulation.recomputedOps),
+                           formatCount(static_cast<std::int64_t>(graph.ops.size())));
     });
     row("Measured peak", [](const JudgedPlan &each) {
         const auto &run = each.plan->validated;
@@ -125,8 +125,8 @@ std::string legend(const MemoryTimeline &timeline)
     for (std::size_t category = 0; category < kCategoryCount; ++category) {
         const auto &band = timeline.bytes[category];
         if (std::all_of(band.begin(), band.end(), [](std::int64_t bytes) { return bytes == 0; })) continue;
-        text += "<span><i style=\"background: var(--c" + std::to_string(category) + ")\"></i>" +
-                categoryName(static_cast<Category>(category)) + "</span>";
+        text += fmt::format("<span><i style=\"background: var(--c{})\"></i>{}</span>", category,
+                            categoryName(static_cast<Category>(category)));
     }
     return text + "<span>- - Keep-all</span></p>\n";
 }
@@ -187,8 +187,8 @@ std::string recomputed(const JudgedPlan &plan, const Graph &graph, const CostTab
     std::string text =
         html::table({{"Module"}, number("Recomputations"), number("Time"), number("Bytes made again")}, rows);
     if (sorted.size() > rows.size())
-        text +=
-            "<p>and " + formatCount(static_cast<std::int64_t>(sorted.size() - rows.size())) + " modules more.</p>\n";
+        text += fmt::format("<p>and {} modules more.</p>\n",
+                            formatCount(static_cast<std::int64_t>(sorted.size() - rows.size())));
     return text;
 }
 
@@ -199,18 +199,19 @@ std::string howMade(const JudgedPlan &plan, const Model &model, const CostTable 
     if (plan.plan->budgetBytes > 0) command += " --budget " + std::to_string(plan.plan->budgetBytes);
     command += " --solver " + shellQuoted(origin.solver);
     for (const auto &[key, value] : origin.options)
-        command += " --set " + shellQuoted(key + "=" + value);
+        command += " --set " + shellQuoted(fmt::format("{}={}", key, value));
     if (costs.source.kind == "profile")
         command += " --profile PROFILE.json";
     else if (!costs.source.link.empty())
         command += " --device " + shellQuoted(costs.source.link);
-    std::string text = "<pre>" + html::escaped(command + " -o plan.json") + "</pre>\n<p>";
-    text += html::escaped("Planned in " + formatTimeUs(origin.seconds * 1e6) + ", status " +
-                          (origin.status.empty() ? std::string("unknown") : origin.status) + ". Every step was " +
-                          "replayed by the checker, in program version " + programVersion() + ".");
+    std::string text = fmt::format("<pre>{}</pre>\n<p>", html::escaped(command + " -o plan.json"));
+    text += html::escaped(
+        fmt::format("Planned in {}, status {}. Every step was replayed by the checker, in program version {}.",
+                    formatTimeUs(origin.seconds * 1e6), origin.status.empty() ? std::string("unknown") : origin.status,
+                    programVersion()));
     text += "</p><p>" + html::escaped(plan.said.title + ": ");
     if (const auto &run = plan.plan->validated; run && plan.said.wasRun)
-        text += html::escaped("run on " + run->deviceTitle + " with PyTorch " + run->torchVersion + ". ");
+        text += html::escaped(fmt::format("run on {} with PyTorch {}. ", run->deviceTitle, run->torchVersion));
     text += html::escaped(plan.said.sentence);
     return text + "</p>\n";
 }
@@ -235,15 +236,15 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
         all.push_back(std::move(*made));
     }
 
-    std::string body = "<h1>" + html::escaped(graph.name) + "</h1>\n<p>";
+    std::string body = fmt::format("<h1>{}</h1>\n<p>", html::escaped(graph.name));
     body += html::escaped(
-        formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " + formatCount(plannedStorages(graph)) +
-        " storages. Keep-all: peak " + formatMemory(keepAll->peakBytes) + ", " + formatTimeUs(keepAll->timeUs) +
-        " per step. Times of " +
-        (costs.source.kind == "profile" ? std::string("a profile") : "the device " + costs.source.device) + ". Graph " +
-        graph.fingerprint + ".");
+        fmt::format("{} ops, {} storages. Keep-all: peak {}, {} per step. Times of {}. Graph {}.",
+                    formatCount(static_cast<std::int64_t>(graph.ops.size())), formatCount(plannedStorages(graph)),
+                    formatMemory(keepAll->peakBytes), formatTimeUs(keepAll->timeUs),
+                    costs.source.kind == "profile" ? std::string("a profile") : "the device " + costs.source.device,
+                    graph.fingerprint));
     body += "</p>\n";
-    if (eagerDiffers(model)) body += "<p class=\"wrong\">" + html::escaped(eagerSentence(model)) + "</p>\n";
+    if (eagerDiffers(model)) body += fmt::format("<p class=\"wrong\">{}</p>\n", html::escaped(eagerSentence(model)));
     body += html::section("Figures", figures(all, *keepAll, graph));
     if (all.size() > 1) {
         std::vector<svg::Point> points;

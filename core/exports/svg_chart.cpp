@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::svg {
 
@@ -27,7 +28,7 @@ struct Frame {
 
     double x(double value) const { return kLeft + value / right * (kWidth - kLeft - kRight); }
     double y(double value) const { return kHeight - kBottom - value / top * (kHeight - kTop - kBottom); }
-    std::string point(double atX, double atY) const { return number(x(atX)) + "," + number(y(atY)) + " "; }
+    std::string point(double atX, double atY) const { return fmt::format("{},{} ", number(x(atX)), number(y(atY))); }
 };
 
 /// Steps of 1, 2 or 5 times a power of `base`, about five up to `top`.
@@ -46,20 +47,20 @@ double tickStep(double top, double unit)
 
 std::string text(double x, double y, const char *anchor, const std::string &what)
 {
-    return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" +
-           html::escaped(what) + "</text>\n";
+    return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", number(x), number(y), anchor,
+                       html::escaped(what));
 }
 
 std::string line(double x1, double y1, double x2, double y2, const std::string &style)
 {
-    return "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) +
-           "\" style=\"" + style + "\"/>\n";
+    return fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" style=\"{}\"/>\n", number(x1), number(y1),
+                       number(x2), number(y2), style);
 }
 
 std::string open(const std::string &label)
 {
-    return "<svg viewBox=\"0 0 " + number(kWidth) + " " + number(kHeight) + "\" role=\"img\" aria-label=\"" +
-           html::escaped(label) + "\">\n";
+    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", number(kWidth), number(kHeight),
+                       html::escaped(label));
 }
 
 std::string bytesAxis(const Frame &frame)
@@ -133,8 +134,8 @@ std::string timeline(const MemoryTimeline &plan, const MemoryTimeline &keepAll, 
             const double from = width * static_cast<double>(i);
             lower += frame.point(from + width, below[i]) + frame.point(from, below[i]);
         }
-        result += "<polygon points=\"" + upper + lower + "\" style=\"fill: var(--c" + std::to_string(category) +
-                  ")\"><title>" + categoryName(static_cast<Category>(category)) + "</title></polygon>\n";
+        result += fmt::format("<polygon points=\"{}{}\" style=\"fill: var(--c{})\"><title>{}</title></polygon>\n",
+                              upper, lower, category, categoryName(static_cast<Category>(category)));
         below = above;
     }
 
@@ -145,14 +146,15 @@ std::string timeline(const MemoryTimeline &plan, const MemoryTimeline &keepAll, 
         const auto bytes = static_cast<double>(keepAll.totalBytes[kept[i]]);
         outline += frame.point(from, bytes) + frame.point(from + width, bytes);
     }
-    result += "<polyline points=\"" + outline +
-              "\" style=\"fill: none; stroke: var(--ghost); stroke-width: 1.5; stroke-dasharray: 4 3\"/>\n";
+    result += fmt::format("<polyline points=\"{}\" style=\"fill: none; stroke: var(--ghost); stroke-width: 1.5; "
+                          "stroke-dasharray: 4 3\"/>\n",
+                          outline);
     if (budgetBytes > 0) {
         const double y = frame.y(static_cast<double>(budgetBytes));
         result += line(kLeft, y, kWidth - kRight, y, "stroke: var(--budget); stroke-width: 2");
-        result += "<text x=\"" + number(kWidth - kRight) + "\" y=\"" + number(y - 6) +
-                  "\" text-anchor=\"end\" style=\"fill: var(--budget); font-weight: 600\">Budget " +
-                  html::escaped(formatMemory(budgetBytes)) + "</text>\n";
+        result += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" style=\"fill: var(--budget); font-weight: "
+                              "600\">Budget {}</text>\n",
+                              number(kWidth - kRight), number(y - 6), html::escaped(formatMemory(budgetBytes)));
     }
     const double step = tickStep(frame.right, 1);
     for (double value = 0; value <= frame.right; value += step)
@@ -178,16 +180,16 @@ std::string tradeOff(const std::vector<Point> &points, std::int64_t keepAllPeakB
     for (int tenth = 2; tenth <= 10; tenth += 2) {
         const double value = static_cast<double>(keepAllPeakBytes) * tenth / 10;
         result += text(frame.x(value), kHeight - kBottom + 18, "middle",
-                       formatBytes(static_cast<std::int64_t>(value)) + " (" + std::to_string(tenth * 10) + " %)");
+                       fmt::format("{} ({} %)", formatBytes(static_cast<std::int64_t>(value)), tenth * 10));
     }
     for (const Point &point : points) {
         const double x = frame.x(static_cast<double>(point.peakBytes));
         if (point.bound >= 0)
             result +=
                 line(x - 9, frame.y(point.bound), x + 9, frame.y(point.bound), "stroke: var(--bound); stroke-width: 2");
-        result += "<circle cx=\"" + number(x) + "\" cy=\"" + number(frame.y(point.overhead)) +
-                  "\" r=\"4.5\" style=\"fill: var(--accent)\"><title>" + html::escaped(point.name) +
-                  "</title></circle>\n";
+        result += fmt::format(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"4.5\" style=\"fill: var(--accent)\"><title>{}</title></circle>\n",
+            number(x), number(frame.y(point.overhead)), html::escaped(point.name));
         result += text(x + 10, frame.y(point.overhead) - 7, x > kWidth - 200 ? "end" : "start", point.name);
     }
     return result + "</svg>\n";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -43,17 +44,17 @@ bool isAllowedOperator(std::string_view opName, std::string_view overload)
 
 std::string operatorText(const Node &node)
 {
-    return node.overload.empty() ? node.opName : node.opName + "." + node.overload;
+    return node.overload.empty() ? node.opName : fmt::format("{}.{}", node.opName, node.overload);
 }
 
 Expected<void> checkOperators(const Program &program)
 {
     for (const Node &node : program.nodes)
         if (!isAllowedOperator(node.opName, node.overload))
-            return fail("Op " + node.name + " calls " + operatorText(node) +
-                        ", which is not on the list of operators that a trace may run: those of LibTorch itself that "
-                        "compute on tensors and do nothing else. Nothing was run. Operators of extensions, such as "
-                        "torchvision's, are not among them; trace a model that does without.");
+            return fail("Op {} calls {}, which is not on the list of operators that a trace may run: those of LibTorch "
+                        "itself that compute on tensors and do nothing else. Nothing was run. Operators of extensions, "
+                        "such as torchvision's, are not among them; trace a model that does without.",
+                        node.name, operatorText(node));
     return {};
 }
 

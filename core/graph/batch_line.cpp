@@ -52,18 +52,18 @@ Expected<void> sameStep(const Graph &graph, const Graph &other)
     const std::string advice = " Trace the same model and loss again, with nothing changed but the batch; at a batch "
                                "of one PyTorch may take other ops.";
     if (graph.ops.size() != other.ops.size() || graph.storages.size() != other.storages.size())
-        return fail("The two traces are not the same step: one has " + std::to_string(graph.ops.size()) +
-                    " ops, the other " + std::to_string(other.ops.size()) + "." + advice);
+        return fail("The two traces are not the same step: one has {} ops, the other {}.{}", graph.ops.size(),
+                    other.ops.size(), advice);
     for (std::size_t op = 0; op < graph.ops.size(); ++op) {
         const Op &one = graph.ops[op], &two = other.ops[op];
         if (one.kind != two.kind || one.inputs != two.inputs || one.outputs != two.outputs)
-            return fail("The two traces are not the same step: they differ at " + quotedName(one.name) + " (" +
-                        std::to_string(op + 1) + " of " + std::to_string(graph.ops.size()) + " ops)." + advice);
+            return fail("The two traces are not the same step: they differ at {} ({} of {} ops).{}",
+                        quotedName(one.name), op + 1, graph.ops.size(), advice);
     }
     for (std::size_t storage = 0; storage < graph.storages.size(); ++storage)
         if (graph.storages[storage].kind != other.storages[storage].kind)
-            return fail("The two traces are not the same step: " + quotedName(graph.storages[storage].name) +
-                        " is something else in the other." + advice);
+            return fail("The two traces are not the same step: {} is something else in the other.{}",
+                        quotedName(graph.storages[storage].name), advice);
     return {};
 }
 
@@ -95,7 +95,7 @@ Expected<Graph> graphOfBatch(const Graph &graph, const BatchLine &line, std::int
         const double step = isAllocated ? static_cast<double>(kAllocated) : 1;
         const double wanted = static_cast<double>(bytes) + steps * static_cast<double>(other - bytes);
         const double rounded = std::ceil(std::max(wanted, step) / step) * step;
-        if (rounded >= kMostBytes) return fail("A batch of " + std::to_string(batch) + " is larger than any memory.");
+        if (rounded >= kMostBytes) return fail("A batch of {} is larger than any memory.", batch);
         bytes = static_cast<std::int64_t>(rounded);
     }
     return finishGraph(std::move(result));

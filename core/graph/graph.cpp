@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <unordered_set>
 
 namespace remat {
@@ -20,22 +21,21 @@ Expected<void> checkStorages(const Graph &graph)
     std::unordered_set<std::string_view> names;
     std::int64_t total = 0;
     for (const Storage &storage : graph.storages) {
-        if (storage.name.empty()) return fail("A storage of the graph " + quotedName(graph.name) + " has no name.");
+        if (storage.name.empty()) return fail("A storage of the graph {} has no name.", quotedName(graph.name));
         if (!names.insert(storage.name).second)
-            return fail("Two storages are called " + quotedName(storage.name) + "; names must differ.");
+            return fail("Two storages are called {}; names must differ.", quotedName(storage.name));
         if (storage.bytes < 0)
-            return fail("The storage " + quotedName(storage.name) + " has a negative size (" +
-                        std::to_string(storage.bytes) + " bytes).");
+            return fail(
+                fmt::format("The storage {} has a negative size ({} bytes).", quotedName(storage.name), storage.bytes));
         if (storage.bytes >= kMaxTotalBytes - total)
-            return fail("The sizes add up to more than 2^62 bytes at the storage " + quotedName(storage.name) +
-                        "; check its size.");
+            return fail("The sizes add up to more than 2^62 bytes at the storage {}; check its size.",
+                        quotedName(storage.name));
         total += storage.bytes;
     }
     // Peaks are sums of sizes and one workspace: they must fit into 63 bits too.
     for (const Op &op : graph.ops) {
         if (op.workspaceBytes < 0 || op.workspaceBytes >= kMaxTotalBytes - total)
-            return fail("The op " + quotedName(op.name) + " has an impossible workspace (" +
-                        std::to_string(op.workspaceBytes) + " bytes).");
+            return fail("The op {} has an impossible workspace ({} bytes).", quotedName(op.name), op.workspaceBytes);
     }
     return {};
 }
@@ -44,8 +44,8 @@ Expected<void> checkStorages(const Graph &graph)
 Expected<void> checkName(const char *what, const std::string &name)
 {
     if (name.size() <= kMaxNameBytes) return {};
-    return fail(std::string(what) + quotedName(name) + " has " + std::to_string(name.size()) +
-                " bytes; names have at most " + std::to_string(kMaxNameBytes) + ".");
+    return fail(
+        fmt::format("{}{} has {} bytes; names have at most {}.", what, quotedName(name), name.size(), kMaxNameBytes));
 }
 
 Expected<void> checkNames(const Graph &graph)
@@ -83,20 +83,20 @@ Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<
     const auto inGraph = [&](StorageId id) { return id && id.index() < graph.storages.size(); };
     std::unordered_set<StorageId> read;
     for (const StorageId id : op.inputs) {
-        if (!inGraph(id)) return fail("The op " + quotedName(op.name) + " reads a storage that is not in the graph.");
+        if (!inGraph(id)) return fail("The op {} reads a storage that is not in the graph.", quotedName(op.name));
         const std::string &name = graph.storage(id).name;
-        if (!read.insert(id).second)
-            return fail("The op " + quotedName(op.name) + " lists " + quotedName(name) + " twice.");
+        if (!read.insert(id).second) return fail("The op {} lists {} twice.", quotedName(op.name), quotedName(name));
         if (!isResident(graph.storage(id).kind) && !madeBy[id.index()])
-            return fail("The op " + quotedName(op.name) + " reads " + quotedName(name) +
-                        " before any op has made it. Ops must stand in a valid order, without cycles.");
+            return fail(
+                "The op {} reads {} before any op has made it. Ops must stand in a valid order, without cycles.",
+                quotedName(op.name), quotedName(name));
     }
     if (op.forwardOp && (op.forwardOp.index() >= index || graph.op(op.forwardOp).phase == Phase::Backward))
-        return fail("The op " + quotedName(op.name) + " belongs to " +
-                    (op.forwardOp.index() < graph.ops.size() ? quotedName(graph.op(op.forwardOp).name) : "no op") +
-                    ", which is not an earlier op of the forward pass.");
+        return fail(
+            fmt::format("The op {} belongs to {}, which is not an earlier op of the forward pass.", quotedName(op.name),
+                        op.forwardOp.index() < graph.ops.size() ? quotedName(graph.op(op.forwardOp).name) : "no op"));
     if (!std::isfinite(op.timeUs) || op.timeUs > kMaxTimeUs)
-        return fail("The op " + quotedName(op.name) + " has an impossible time.");
+        return fail("The op {} has an impossible time.", quotedName(op.name));
     return {};
 }
 
@@ -105,18 +105,18 @@ Expected<void> checkUpdates(const Graph &graph, const Op &op)
 {
     for (auto it = op.updates.begin(); it != op.updates.end(); ++it) {
         if (std::find(op.inputs.begin(), op.inputs.end(), *it) == op.inputs.end())
-            return fail("The op " + quotedName(op.name) + " updates a storage that it does not read.");
+            return fail("The op {} updates a storage that it does not read.", quotedName(op.name));
         const Storage &storage = graph.storage(*it);
         if (storage.kind != StorageKind::Parameter && storage.kind != StorageKind::State)
-            return fail("The op " + quotedName(op.name) + " updates " + quotedName(storage.name) +
-                        ", which is neither a parameter nor a state.");
+            return fail("The op {} updates {}, which is neither a parameter nor a state.", quotedName(op.name),
+                        quotedName(storage.name));
         if (std::find(op.updates.begin(), it, *it) != it)
-            return fail("The op " + quotedName(op.name) + " updates " + quotedName(storage.name) + " twice.");
+            return fail("The op {} updates {} twice.", quotedName(op.name), quotedName(storage.name));
     }
     if (op.onHost && (op.updates.empty() || !op.outputs.empty() || op.workspaceBytes > 0))
-        return fail("The op " + quotedName(op.name) +
-                    " runs on the host: it must update something there, make nothing, and need no workspace on the "
-                    "device.");
+        return fail("The op {} runs on the host: it must update something there, make nothing, and need no "
+                    "workspace on the device.",
+                    quotedName(op.name));
     return {};
 }
 
@@ -125,13 +125,13 @@ Expected<void> checkInto(const Graph &graph, const Op &op)
 {
     if (!op.into) return {};
     if (std::find(op.inputs.begin(), op.inputs.end(), op.into) == op.inputs.end())
-        return fail("The op " + quotedName(op.name) + " adds to a storage that it does not read.");
+        return fail("The op {} adds to a storage that it does not read.", quotedName(op.name));
     if (isResident(graph.storage(op.into).kind))
-        return fail("The op " + quotedName(op.name) + " adds to " + quotedName(graph.storage(op.into).name) +
-                    ", which is an input. It can only add to what an op has made.");
+        return fail("The op {} adds to {}, which is an input. It can only add to what an op has made.",
+                    quotedName(op.name), quotedName(graph.storage(op.into).name));
     if (!op.outputs.empty() || !op.updates.empty())
-        return fail("The op " + quotedName(op.name) + " adds to " + quotedName(graph.storage(op.into).name) +
-                    ", so it can make no storage and update nothing.");
+        return fail("The op {} adds to {}, so it can make no storage and update nothing.", quotedName(op.name),
+                    quotedName(graph.storage(op.into).name));
     return {};
 }
 
@@ -153,28 +153,29 @@ Expected<Graph> finishGraph(Graph graph)
     std::vector<OpId> madeBy(graph.storages.size());
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         const Op &op = graph.ops[i];
-        if (op.name.empty()) return fail("An op of the graph " + quotedName(graph.name) + " has no name.");
+        if (op.name.empty()) return fail("An op of the graph {} has no name.", quotedName(graph.name));
         if (!names.insert(op.name).second)
-            return fail("Two ops are called " + quotedName(op.name) + "; names must differ.");
+            return fail("Two ops are called {}; names must differ.", quotedName(op.name));
         if (const auto checked = checkOp(graph, i, madeBy); !checked) return tl::unexpected(checked.error());
         if (const auto checked = checkUpdates(graph, op); !checked) return tl::unexpected(checked.error());
         if (const auto checked = checkInto(graph, op); !checked) return tl::unexpected(checked.error());
         for (const StorageId id : op.outputs) {
             if (!id || id.index() >= graph.storages.size())
-                return fail("The op " + quotedName(op.name) + " makes a storage that is not in the graph.");
+                return fail("The op {} makes a storage that is not in the graph.", quotedName(op.name));
             const std::string &name = graph.storage(id).name;
             if (isResident(graph.storage(id).kind))
-                return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which is an input.");
+                return fail(
+                    fmt::format("The op {} makes {}, which is an input.", quotedName(op.name), quotedName(name)));
             if (madeBy[id.index()])
-                return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which " +
-                            quotedName(graph.op(madeBy[id.index()]).name) + " already makes.");
+                return fail("The op {} makes {}, which {} already makes.", quotedName(op.name), quotedName(name),
+                            quotedName(graph.op(madeBy[id.index()]).name));
             madeBy[id.index()] = OpId(i);
         }
     }
     for (std::size_t i = 0; i < graph.storages.size(); ++i) {
         Storage &storage = graph.storages[i];
         if (!isResident(storage.kind) && !madeBy[i])
-            return fail("No op makes the storage " + quotedName(storage.name) + ".");
+            return fail("No op makes the storage {}.", quotedName(storage.name));
         storage.producer = madeBy[i];
     }
     for (Op &op : graph.ops) {

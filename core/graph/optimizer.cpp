@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -32,9 +33,9 @@ Expected<std::vector<GradientOf>> gradientsByFlow(const Graph &graph)
         StorageId parameter = maker.forwardOp ? parameterOf(graph.op(maker.forwardOp), gradient.bytes) : StorageId();
         if (!parameter) parameter = parameterOf(maker, gradient.bytes);
         if (!parameter)
-            return fail("The graph " + quotedName(graph.name) + " does not say whose gradient " +
-                        quotedName(gradient.name) + " is: neither " + quotedName(maker.name) +
-                        " nor its forward_op reads a parameter of as many bytes. Give the op its forward_op.");
+            return fail("The graph {} does not say whose gradient {} is: neither {} nor its forward_op "
+                        "reads a parameter of as many bytes. Give the op its forward_op.",
+                        quotedName(graph.name), quotedName(gradient.name), quotedName(maker.name));
         taken[parameter.index()] = 1;
         found.emplace_back(StorageId(s), parameter);
     }
@@ -70,8 +71,9 @@ public:
         for (const auto &[gradient, parameter] : gradients) {
             const OpId maker = complete[gradient.index()];
             if (!maker)
-                return fail("The gradient " + quotedName(m_graph.storage(gradient).name) +
-                            " is made by no op of the graph, so there is no place for its update.");
+                return fail(
+                    fmt::format("The gradient {} is made by no op of the graph, so there is no place for its update.",
+                                quotedName(m_graph.storage(gradient).name)));
             const std::size_t place = m_updates.at == UpdateAt::End
                                           ? m_graph.ops.size()
                                           : std::max(maker.index(), lastRead[parameter.index()]) + 1;
@@ -110,7 +112,7 @@ private:
         op.onHost = m_updates.onHost;
         for (int i = 1; i <= m_optimizer.states; ++i) {
             Storage state;
-            state.name = unused(of.name + "_state" + std::to_string(i));
+            state.name = unused(fmt::format("{}_state{}", of.name, i));
             state.bytes = of.bytes;
             state.kind = StorageKind::State;
             state.type = of.type;
@@ -156,7 +158,7 @@ Expected<KnownOptimizer> findOptimizer(const std::string &name)
         if (name == known.name) return known;
         names += (names.empty() ? "" : ", ") + std::string(known.name);
     }
-    return fail("There is no optimizer \"" + name + "\". There are: " + names + ".");
+    return fail("There is no optimizer \"{}\". There are: {}.", name, names);
 }
 
 Expected<Graph> withUpdates(const Model &model, const Updates &updates)
@@ -167,15 +169,14 @@ Expected<Graph> withUpdates(const Model &model, const Updates &updates)
     if (!optimizer) return tl::unexpected(optimizer.error());
     for (const Op &op : graph.ops)
         if (!op.updates.empty())
-            return fail("The graph " + quotedName(graph.name) + " has updates of its own, such as " +
-                        quotedName(op.name) + ": leave the optimizer out.");
+            return fail("The graph {} has updates of its own, such as {}: leave the optimizer out.",
+                        quotedName(graph.name), quotedName(op.name));
     Expected<std::vector<GradientOf>> gradients =
         model.program ? Expected<std::vector<GradientOf>>(gradientsOf(*model.program)) : gradientsByFlow(graph);
     if (!gradients) return tl::unexpected(gradients.error());
     if (gradients->empty())
-        return fail("The graph " + quotedName(graph.name) +
-                    " has no gradients of parameters, so an optimizer has "
-                    "nothing to do.");
+        return fail("The graph {} has no gradients of parameters, so an optimizer has nothing to do.",
+                    quotedName(graph.name));
     return Updating(graph, updates, *optimizer).run(*gradients);
 }
 

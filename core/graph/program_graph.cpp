@@ -5,6 +5,7 @@
 #include "core/graph/pairing.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 #include <utility>
 
@@ -98,7 +99,7 @@ private:
         const StorageId storage = value(id).storage;
         if (!storage) {
             m_failure =
-                "The node " + quotedName(op.name) + " reads " + quotedName(value(id).name) + " before it is made.";
+                fmt::format("The node {} reads {} before it is made.", quotedName(op.name), quotedName(value(id).name));
         } else if (std::exchange(m_readBy[storage.index()], node) != node) {
             op.inputs.push_back(storage);
         }
@@ -206,8 +207,8 @@ private:
             if (name.empty()) continue;
             const auto twin = nodes.find(name);
             if (twin == nodes.end()) {
-                m_failure = "The node " + quotedName(op.name) + " names " + quotedName(name) +
-                            " as its forward node; there is none.";
+                m_failure = fmt::format("The node {} names {} as its forward node; there is none.", quotedName(op.name),
+                                        quotedName(name));
                 return;
             }
             const OpId forward = opFor(*twin->second, producers, readers);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string_view>
 #include <zip.h>
 
@@ -44,7 +45,8 @@ Expected<ArchiveData> ArchiveData::open(const std::filesystem::path &path)
         zip_error_init_with_code(&zipError, code);
         std::string reason = zip_error_strerror(&zipError);
         zip_error_fini(&zipError);
-        return fail(zip->fileName + " cannot be opened as an archive: " + reason + ". Trace the model again.");
+        return fail(
+            fmt::format("{} cannot be opened as an archive: {}. Trace the model again.", zip->fileName, reason));
     }
     if (const char *first = zip_get_name(zip->archive, 0, 0)) {
         const std::string_view name = first;
@@ -89,12 +91,12 @@ Expected<ArchiveData::Found> ArchiveData::find(const std::string &entry)
     zip_t *archive = m_zip->archive;
     zip_int64_t index = zip_name_locate(archive, entry.c_str(), 0);
     if (index < 0) index = zip_name_locate(archive, (m_zip->topFolder + entry).c_str(), 0);
-    if (index < 0) return fail(m_zip->fileName + " has no entry " + quotedName(entry) + ". Trace the model again.");
+    if (index < 0) return fail("{} has no entry {}. Trace the model again.", m_zip->fileName, quotedName(entry));
     zip_stat_t stat;
     zip_stat_init(&stat);
     const auto entryIndex = static_cast<zip_uint64_t>(index);
     if (zip_stat_index(archive, entryIndex, 0, &stat) != 0 || !(stat.valid & ZIP_STAT_SIZE))
-        return fail(m_zip->fileName + ": entry " + quotedName(entry) + " has no size. Copy the file again.");
+        return fail("{}: entry {} has no size. Copy the file again.", m_zip->fileName, quotedName(entry));
     return Found{entryIndex, stat.size};
 }
 
@@ -103,9 +105,9 @@ Expected<std::string> ArchiveData::read(const std::string &entry, std::int64_t m
     const Expected<Found> found = find(entry);
     if (!found) return tl::unexpected(found.error());
     if (maxBytes < 0 || found->bytes > static_cast<zip_uint64_t>(maxBytes))
-        return fail(m_zip->fileName + ": entry " + quotedName(entry) + " unpacks to " + std::to_string(found->bytes) +
-                    " bytes, and at most " + std::to_string(maxBytes) +
-                    " are read from an archive of this size. If it is a real trace, save it without compression.");
+        return fail("{}: entry {} unpacks to {} bytes, and at most {} are read from an archive of this "
+                    "size. If it is a real trace, save it without compression.",
+                    m_zip->fileName, quotedName(entry), found->bytes, maxBytes);
     return readEntry(entry, *found, found->bytes);
 }
 
@@ -122,8 +124,8 @@ Expected<std::string> ArchiveData::readEntry(const std::string &entry, const Fou
     constexpr zip_uint64_t kBlock = zip_uint64_t(1) << 20;
     zip_file_t *file = zip_fopen_index(m_zip->archive, found.index, 0);
     if (!file)
-        return fail(m_zip->fileName + ": entry " + quotedName(entry) +
-                    " cannot be read: " + zip_strerror(m_zip->archive) + ". Copy the file again.");
+        return fail("{}: entry {} cannot be read: {}. Copy the file again.", m_zip->fileName, quotedName(entry),
+                    zip_strerror(m_zip->archive));
     // What the directory says of the size may be a lie: memory is taken as the bytes come.
     std::string bytes;
     std::string rest;
@@ -142,10 +144,9 @@ Expected<std::string> ArchiveData::readEntry(const std::string &entry, const Fou
     } while (got > 0 && done <= found.bytes);
     const bool closed = zip_fclose(file) == 0;
     if (got < 0 || !closed || done != found.bytes)
-        return fail(
-            m_zip->fileName + ": entry " + quotedName(entry) + " is damaged: its " +
-            (done == found.bytes ? "checksum is wrong" : std::to_string(found.bytes) + " bytes are not all there") +
-            ". Copy the file again.");
+        return fail("{}: entry {} is damaged: its {}. Copy the file again.", m_zip->fileName, quotedName(entry),
+                    done == found.bytes ? "checksum is wrong"
+                                        : std::to_string(found.bytes) + " bytes are not all there");
     return bytes;
 }
 

@@ -9,6 +9,8 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 namespace {
@@ -24,7 +26,7 @@ bool isAsWritten(std::string_view text)
     if (end == std::string_view::npos || seal == std::string_view::npos) return false;
     Digest digest;
     digest.add(text.substr(0, seal));
-    return text.substr(seal, end + 1 - seal) == std::string(kSeal) + digest.hex() + "\"\n}";
+    return text.substr(seal, end + 1 - seal) == fmt::format("{}{}\"\n}}", kSeal, digest.hex());
 }
 
 void readMeasured(const JsonCursor &measured, Certificate &certificate)
@@ -113,24 +115,24 @@ Certified certified(const Certificate &certificate)
     if (!certificate.equal)
         sentence = "The plain step did not fit, so that no results were compared. ";
     else if (*certificate.equal)
-        sentence = "The plan is exact for this graph: the results of keep-all, bit for bit (" +
-                   formatCount(certificate.compared) + " tensors). ";
+        sentence = fmt::format("The plan is exact for this graph: the results of keep-all, bit for bit ({} tensors). ",
+                               formatCount(certificate.compared));
     else
-        sentence = "The planned step differs from the plain one in " +
-                   formatCount(static_cast<std::int64_t>(certificate.different.size())) + " of " +
-                   formatCount(certificate.compared) + " tensors" +
-                   (certificate.different.empty() ? "" : ", first in " + quotedName(certificate.different.front())) +
-                   ": do not train with this plan. ";
+        sentence = fmt::format(
+            "The planned step differs from the plain one in {} of {} tensors{}: do not train with this plan. ",
+            formatCount(static_cast<std::int64_t>(certificate.different.size())), formatCount(certificate.compared),
+            certificate.different.empty() ? "" : ", first in " + quotedName(certificate.different.front()));
     sentence += "It held " + formatMemory(certificate.measuredPeakBytes);
     if (over > 0)
-        sentence +=
-            ", " + formatBytes(over, Rounding::Up) + " over the budget of " + formatMemory(certificate.budgetBytes) +
-            (certificate.peakOp.empty() ? "." : ", while " + quotedName(certificate.peakOp) + " ran.") +
-            (certificate.betweenOpsBytes ? " Between ops it held " + formatMemory(*certificate.betweenOpsBytes) +
-                                               " at most; the rest is what kernels took while they ran."
-                                         : "");
+        sentence += fmt::format(
+            ", {} over the budget of {}{}{}", formatBytes(over, Rounding::Up), formatMemory(certificate.budgetBytes),
+            certificate.peakOp.empty() ? "." : fmt::format(", while {} ran.", quotedName(certificate.peakOp)),
+            certificate.betweenOpsBytes
+                ? fmt::format(" Between ops it held {} at most; the rest is what kernels took while they ran.",
+                              formatMemory(*certificate.betweenOpsBytes))
+                : "");
     else
-        sentence += ", within the budget of " + formatMemory(certificate.budgetBytes) + ".";
+        sentence += fmt::format(", within the budget of {}.", formatMemory(certificate.budgetBytes));
     sentence += " " + aboutPytorch(certificate);
     return {certificate.equal.value_or(true) && certificate.pytorchVerdict != "different" && over <= 0, sentence};
 }
@@ -138,15 +140,15 @@ Certified certified(const Certificate &certificate)
 Expected<void> certificateIsOf(const Certificate &certificate, const Graph &graph, const Plan *plan)
 {
     if (certificate.fingerprint != graph.fingerprint)
-        return fail("The certificate is of another graph, " + quotedName(certificate.graphName) + ", and this is " +
-                    quotedName(graph.name) +
-                    ". The graph of a step in training is what options={\"graph\": \"FILE\"} writes.");
+        return fail("The certificate is of another graph, {}, and this is {}. The graph of a step in "
+                    "training is what options={{\"graph\": \"FILE\"}} writes.",
+                    quotedName(certificate.graphName), quotedName(graph.name));
     if (!plan) return {};
     if (certificate.stepsDigest != namedStepsDigest(plan->steps, graph))
         return fail("The certificate is of another plan for this graph: its steps are not those of this one.");
     if (certificate.budgetBytes != plan->budgetBytes)
-        return fail("The certificate is of these steps under another budget, " + formatMemory(certificate.budgetBytes) +
-                    "; the plan has " + formatMemory(plan->budgetBytes) + ".");
+        return fail("The certificate is of these steps under another budget, {}; the plan has {}.",
+                    formatMemory(certificate.budgetBytes), formatMemory(plan->budgetBytes));
     return {};
 }
 

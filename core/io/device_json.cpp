@@ -9,6 +9,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -67,9 +68,8 @@ Expected<std::vector<Device>> readDevices(std::vector<LeftOutDevice> *leftOut)
     }
     if (!error && devices.empty() && !broken.empty()) return fail(broken.front().why);
     if (error || devices.empty())
-        return fail("There are no device files in " + folder.string() +
-                    ". Set REMAT_RESOURCES to the folder "
-                    "`resources` of Remat Studio.");
+        return fail("There are no device files in {}. Set REMAT_RESOURCES to the folder `resources` of Remat Studio.",
+                    folder.string());
     std::sort(devices.begin(), devices.end(), [](const Device &a, const Device &b) {
         const auto key = [](const Device &device) { return std::pair(device.name != "reference", device.title); };
         return key(a) < key(b);
@@ -88,7 +88,7 @@ Expected<Device> findDevice(const std::string &name)
         if (device.name == name) return std::move(device);
         names.append(names.empty() ? "" : ", ").append(device.name);
     }
-    std::string sentence = "There is no device " + quotedName(name) + ". There are " + names + ".";
+    std::string sentence = fmt::format("There is no device {}. There are {}.", quotedName(name), names);
     for (const LeftOutDevice &device : leftOut) {
         if (device.name == name) return fail(device.why);
         sentence.append(" Left out: ").append(device.why);

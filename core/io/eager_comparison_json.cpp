@@ -43,8 +43,8 @@ void checkTensors(const JsonCursor &root, const EagerComparison &comparison)
         const bool unexplained = !tensor.equal && tensor.explainedBy.empty();
         if ((comparison.verdict == EagerVerdict::Equal && !tensor.equal) ||
             (comparison.verdict == EagerVerdict::Explained && unexplained))
-            root["verdict"].fail(std::string("is \"") + eagerVerdictName(comparison.verdict) + "\", but the tensor \"" +
-                                 tensor.name.substr(0, 60) + "\" is not.");
+            root["verdict"].fail("is \"{}\", but the tensor \"{}\" is not.", eagerVerdictName(comparison.verdict),
+                                 tensor.name.substr(0, 60));
     }
 }
 
@@ -70,7 +70,7 @@ Expected<EagerComparison> parseEagerComparison(std::string_view text, const std:
     EagerComparison comparison;
     const std::string name = root["verdict"].text();
     const auto verdict = eagerVerdictOf(name);
-    if (!verdict) root["verdict"].fail("is \"" + name.substr(0, 60) + "\", which is no verdict.");
+    if (!verdict) root["verdict"].fail("is \"{}\", which is no verdict.", name.substr(0, 60));
     comparison.verdict = verdict.value_or(EagerVerdict::NotCompared);
     // Of a graph that is equal the tracer's sentence says no more than the verdict, but for what the next step showed.
     const bool equal = verdict == EagerVerdict::Equal || verdict == EagerVerdict::Explained;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -113,11 +114,11 @@ bool isKnownKind(FileKind kind)
 std::string sentenceOnKind(FileKind kind, const std::string &fileName, const std::string &wanted)
 {
     const Words &words = wordsOf(kind);
-    std::string text = printable(fileName) + " is " + std::string(words.name);
-    if (!wanted.empty()) text += ", where " + wanted + " is needed";
+    std::string text = fmt::format("{} is {}", printable(fileName), words.name);
+    if (!wanted.empty()) text += fmt::format(", where {} is needed", wanted);
     text += '.';
     if (!words.advice.empty()) text += " " + std::string(words.advice);
-    return words.foreign ? text + " " + kTraceIt : text;
+    return words.foreign ? fmt::format("{} {}", text, kTraceIt) : text;
 }
 
 Expected<void> expectKind(const std::filesystem::path &path, FileKind wanted)

@@ -6,6 +6,7 @@
 #include "core/base/version.h"
 
 #include <charconv>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -39,13 +40,13 @@ void checkFormat(const JsonCursor &root, const char *wanted, const char *what)
     if (root.failed() || format == wanted) return;
     if (isNewer(format, wanted)) {
         const std::string writer = writerOf(root);
-        root["format"].fail("is \"" + format + "\", of a newer Remat Studio" +
-                            (writer.empty() ? std::string() : " (written by " + writer + ")") + "; this is " +
-                            programVersion() + ", which opens " + what + " up to \"" + wanted +
-                            "\". Update Remat Studio, or save the file with this version.");
+        root["format"].fail("is \"{}\", of a newer Remat Studio{}; this is {}, which opens {} up to "
+                            "\"{}\". Update Remat Studio, or save the file with this version.",
+                            format, writer.empty() ? std::string() : fmt::format(" (written by {})", writer),
+                            programVersion(), what, wanted);
         return;
     }
-    root["format"].fail("is \"" + format.substr(0, 60) + "\"; " + what + " has \"" + wanted + "\".");
+    root["format"].fail("is \"{}\"; {} has \"{}\".", format.substr(0, 60), what, wanted);
 }
 
 void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &own, const std::string &what,
@@ -55,11 +56,10 @@ void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::s
     if (header.failed() || fingerprint == own) return;
     const std::int64_t ops = header.integerOr("ops", -1, -1);
     const std::string count = ops < 0 ? std::string() : formatCount(ops) + " ops, ";
-    header["fingerprint"].fail("does not fit: the " + what + " is for another graph. It was made for " +
-                               quotedName(header.textOr("name", "")) + " (" + count + fingerprint.substr(0, 12) +
-                               "), this is " + quotedName(graph.name) + " (" +
-                               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " + own.substr(0, 12) +
-                               "). " + advice);
+    header["fingerprint"].fail(
+        "does not fit: the {} is for another graph. It was made for {} ({}{}), this is {} ({} ops, {}). {}", what,
+        quotedName(header.textOr("name", "")), count, fingerprint.substr(0, 12), quotedName(graph.name),
+        formatCount(static_cast<std::int64_t>(graph.ops.size())), own.substr(0, 12), advice);
 }
 
 nlohmann::ordered_json graphHeader(const Graph &graph, const std::string &fingerprint)

@@ -7,6 +7,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 #include <utility>
 
@@ -38,7 +39,7 @@ std::string listed(const std::vector<std::string> &names)
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i)
         text += (i == 0 ? "" : ", ") + quotedName(names[i]);
-    if (names.size() > kNamed) text += " and " + std::to_string(names.size() - kNamed) + " more";
+    if (names.size() > kNamed) text += fmt::format(" and {} more", names.size() - kNamed);
     return text;
 }
 
@@ -47,10 +48,10 @@ std::string lackOfOutputs(const Graph &graph)
     std::vector<std::string> held;
     for (const Storage &storage : graph.storages)
         if (storage.isOutput && !isResident(storage.kind)) held.push_back(storage.name);
-    return "The graph names nothing that it makes as an output" +
-           (held.empty() ? ", and makes nothing. "
-                         : ", so what no op reads is held to its end: " + listed(held) + ". ") +
-           "Name the loss and the gradients in \"outputs\".";
+    return fmt::format(
+        "The graph names nothing that it makes as an output{}Name the loss and the gradients in \"outputs\".",
+        held.empty() ? ", and makes nothing. "
+                     : fmt::format(", so what no op reads is held to its end: {}. ", listed(held)));
 }
 
 /// Ops that a plan may leave out, since nothing that is held, updated or computed only once needs them.
@@ -70,8 +71,8 @@ std::string lackOfReaders(const Graph &graph)
     }
     if (idle.empty()) return {};
     std::reverse(idle.begin(), idle.end());
-    return "No output needs " + std::to_string(idle.size()) + " of its " + std::to_string(graph.ops.size()) +
-           " ops: " + listed(idle) + ". Plans may leave them out, and bounds do not count them.";
+    return fmt::format("No output needs {} of its {} ops: {}. Plans may leave them out, and bounds do not count them.",
+                       idle.size(), graph.ops.size(), listed(idle));
 }
 
 class GraphReader
@@ -115,7 +116,8 @@ private:
         const StorageId id(m_graph.storages.size());
         if (storage.name.empty()) cursor.fail("has an empty name.");
         if (!m_storages.emplace(storage.name, id).second)
-            cursor["name"].fail("is " + quotedName(storage.name) + ", a name that another storage has already.");
+            cursor["name"].fail(
+                fmt::format("is {}, a name that another storage has already.", quotedName(storage.name)));
         m_graph.storages.push_back(std::move(storage));
         return id;
     }
@@ -135,7 +137,8 @@ private:
         else if (kind == "state")
             storage.kind = StorageKind::State;
         else
-            input["kind"].fail("is \"" + kind.substr(0, 60) + "\"; it must be parameter, buffer, input or state.");
+            input["kind"].fail(
+                fmt::format("is \"{}\"; it must be parameter, buffer, input or state.", kind.substr(0, 60)));
         addStorage(input, std::move(storage));
     }
 
@@ -143,7 +146,7 @@ private:
     {
         const std::string phase = op.textOr("phase", "forward");
         const std::optional<Phase> known = remat::phaseOf(phase);
-        if (!known) op["phase"].fail("is \"" + phase.substr(0, 60) + "\"; it must be forward, loss or backward.");
+        if (!known) op["phase"].fail("is \"{}\"; it must be forward, loss or backward.", phase.substr(0, 60));
         return known.value_or(Phase::Forward);
     }
 
@@ -172,11 +175,11 @@ private:
             op.into ? renameSum(output, op) : readOpOutput(output, op);
         const std::string on = cursor.textOr("on", "device");
         if (on != "device" && on != "host")
-            cursor["on"].fail("is \"" + on.substr(0, 60) + "\"; it must be device or host.");
+            cursor["on"].fail("is \"{}\"; it must be device or host.", on.substr(0, 60));
         op.onHost = on == "host";
         if (const JsonCursor forward = cursor.find("forward_op")) op.forwardOp = knownOp(forward, op.name);
         if (!m_ops.emplace(op.name, OpId(m_graph.ops.size())).second)
-            cursor["name"].fail("is " + quotedName(op.name) + ", a name that another op has already.");
+            cursor["name"].fail("is {}, a name that another op has already.", quotedName(op.name));
         m_graph.ops.push_back(std::move(op));
     }
 
@@ -186,14 +189,15 @@ private:
         const std::string name = cursor.text();
         const auto known = m_storages.find(name);
         if (known == m_storages.end()) {
-            cursor.fail("is " + quotedName(name) + ": the op " + quotedName(op.name) +
-                        " reads what is no input and what no op before it makes. Ops must stand in a valid order, "
-                        "without cycles.");
+            cursor.fail("is {}: the op {} reads what is no input and what no op before it makes. Ops must "
+                        "stand in a valid order, without cycles.",
+                        quotedName(name), quotedName(op.name));
             return {};
         }
         if (const auto taken = m_addedBy.find(name); taken != m_addedBy.end())
-            cursor.fail("is " + quotedName(name) + ", to which the op " + quotedName(taken->second) +
-                        " before it has added and given another name. Read it by that.");
+            cursor.fail(
+                fmt::format("is {}, to which the op {} before it has added and given another name. Read it by that.",
+                            quotedName(name), quotedName(taken->second)));
         // One that is named twice is read once.
         m_readBy.resize(m_graph.storages.size());
         if (std::exchange(m_readBy[known->second.index()], OpId(m_graph.ops.size())) != OpId(m_graph.ops.size()))
@@ -217,7 +221,7 @@ private:
         for (const auto &[known, id] : m_storages)
             if (id == op.into) m_addedBy.emplace(known, op.name);
         if (!m_storages.emplace(name, op.into).second)
-            output["name"].fail("is " + quotedName(name) + ", a name that another storage has already.");
+            output["name"].fail("is {}, a name that another storage has already.", quotedName(name));
     }
 
     OpId knownOp(const JsonCursor &cursor, const std::string &reader)
@@ -225,7 +229,7 @@ private:
         const std::string name = cursor.text();
         const auto known = m_ops.find(name);
         if (known != m_ops.end()) return known->second;
-        cursor.fail("is " + quotedName(name) + ": no op before " + quotedName(reader) + " has this name.");
+        cursor.fail("is {}: no op before {} has this name.", quotedName(name), quotedName(reader));
         return {};
     }
 
@@ -234,11 +238,11 @@ private:
         const std::string name = cursor.text();
         const auto known = m_storages.find(name);
         if (known == m_storages.end()) {
-            cursor.fail("is " + quotedName(name) + ", which is no storage of the graph.");
+            cursor.fail("is {}, which is no storage of the graph.", quotedName(name));
             return;
         }
         if (m_addedBy.contains(name)) {
-            cursor.fail("is " + quotedName(name) + ", a sum that has another name at the end of the graph.");
+            cursor.fail("is {}, a sum that has another name at the end of the graph.", quotedName(name));
             return;
         }
         Storage &storage = m_graph.storages[known->second.index()];
@@ -264,7 +268,7 @@ Expected<Graph> parseGraphJson(std::string_view text, const std::string &title, 
     GraphReader reader(*document);
     Expected<Graph> graph = reader.read();
     if (lacks) *lacks = reader.lacks;
-    if (!graph && !document->failed()) return fail(printable(title + ": " + graph.error().message));
+    if (!graph && !document->failed()) return fail(printable(fmt::format("{}: {}", title, graph.error().message)));
     return graph;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -99,16 +100,16 @@ Expected<json> parsed(std::string_view text, const std::string &title, std::int6
 {
     const Outlook outlook = outlookOf(text);
     if (outlook.depth > JsonDocument::kMaxDepth)
-        return fail(title + " is nested deeper than " + std::to_string(JsonDocument::kMaxDepth) +
-                    " levels; no file of Remat Studio is.");
+        return fail("{} is nested deeper than {} levels; no file of Remat Studio is.", title, JsonDocument::kMaxDepth);
     if (outlook.treeBytes > room)
-        return fail(title + " would take " + formatBytes(outlook.treeBytes) + " of memory, and " + formatBytes(room) +
-                    " are left for an archive of this size. If it is a real trace, save it without compression.");
+        return fail("{} would take {} of memory, and {} are left for an archive of this size. If it is a "
+                    "real trace, save it without compression.",
+                    title, formatBytes(outlook.treeBytes), formatBytes(room));
     room -= outlook.treeBytes;
     try {
         return json::parse(text);
     } catch (const json::exception &error) {
-        return fail(title + " is not valid JSON: " + withoutId(error.what()) + ".");
+        return fail("{} is not valid JSON: {}.", title, withoutId(error.what()));
     }
 }
 
@@ -134,7 +135,7 @@ std::string JsonDocument::pathOf(const json *value) const
     if (appendPath(m_root, value, path)) return path;
     for (const Embedded &part : m_embedded) {
         path.clear();
-        if (appendPath(part.value, value, path)) return pathOf(part.holder) + "." + path;
+        if (appendPath(part.value, value, path)) return fmt::format("{}.{}", pathOf(part.holder), path);
     }
     return {};
 }
@@ -145,19 +146,20 @@ void JsonCursor::fail(const std::string &what) const
     std::string path = m_value ? m_document->pathOf(m_value) : "";
     m_document->m_failedPath = path;
     if (path.size() > 300) path = "…" + path.substr(path.size() - 300);
-    m_document->m_failure = printable(m_document->title() + ": " + (path.empty() ? "the file" : path) + " " + what);
+    m_document->m_failure =
+        printable(fmt::format("{}: {} {}", m_document->title(), path.empty() ? "the file" : path, what));
 }
 
 JsonCursor JsonCursor::operator[](const char *key) const
 {
     if (!m_value) return *this;
     if (!m_value->is_object()) {
-        fail("is " + shown(*m_value) + " and must be an object with \"" + key + "\".");
+        fail("is {} and must be an object with \"{}\".", shown(*m_value), key);
         return {m_document, nullptr};
     }
     const auto it = m_value->find(key);
     if (it == m_value->end()) {
-        fail("has no \"" + std::string(key) + "\".");
+        fail("has no \"{}\".", key);
         return {m_document, nullptr};
     }
     return {m_document, &*it};
@@ -167,7 +169,7 @@ JsonCursor JsonCursor::find(const char *key) const
 {
     if (!m_value) return *this;
     if (!m_value->is_object()) {
-        fail("is " + shown(*m_value) + " and must be an object.");
+        fail("is {} and must be an object.", shown(*m_value));
         return {m_document, nullptr};
     }
     const auto it = m_value->find(key);
@@ -179,7 +181,7 @@ std::vector<JsonCursor> JsonCursor::items() const
     std::vector<JsonCursor> list;
     if (!m_value) return list;
     if (!m_value->is_array()) {
-        fail("is " + shown(*m_value) + " and must be a list.");
+        fail("is {} and must be a list.", shown(*m_value));
         return list;
     }
     list.reserve(m_value->size());
@@ -193,7 +195,7 @@ std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const
     std::vector<std::pair<std::string, JsonCursor>> list;
     if (!m_value) return list;
     if (!m_value->is_object()) {
-        fail("is " + shown(*m_value) + " and must be an object.");
+        fail("is {} and must be an object.", shown(*m_value));
         return list;
     }
     for (auto it = m_value->begin(); it != m_value->end(); ++it)
@@ -205,7 +207,7 @@ std::pair<std::string, JsonCursor> JsonCursor::onlyMember() const
 {
     if (m_value && m_value->is_object() && m_value->size() == 1)
         return {m_value->begin().key(), JsonCursor(m_document, &*m_value->begin())};
-    if (m_value) fail("is " + shown(*m_value) + " and must be an object with one member.");
+    if (m_value) fail("is {} and must be an object with one member.", shown(*m_value));
     return {"", JsonCursor(m_document, nullptr)};
 }
 
@@ -213,7 +215,7 @@ std::string JsonCursor::text() const
 {
     if (!m_value) return {};
     if (const auto *text = m_value->get_ptr<const std::string *>()) return *text;
-    fail("is " + shown(*m_value) + " and must be a text.");
+    fail("is {} and must be a text.", shown(*m_value));
     return {};
 }
 
@@ -238,10 +240,10 @@ std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
     if (whole && value >= least && value <= most) return value;
     std::string wanted = "a whole number";
     if (most != kMaxInt)
-        wanted += " from " + std::to_string(least) + " to " + std::to_string(most);
+        wanted += fmt::format(" from {} to {}", least, most);
     else if (least > -kMaxInt)
-        wanted += " of at least " + std::to_string(least) + " that fits into 63 bits";
-    fail("is " + shown(*m_value) + " and must be " + wanted + ".");
+        wanted += fmt::format(" of at least {} that fits into 63 bits", least);
+    fail("is {} and must be {}.", shown(*m_value), wanted);
     return std::max<std::int64_t>(least, 0);
 }
 
@@ -254,8 +256,8 @@ double JsonCursor::number(double least, double most) const
     }
     const bool bounded = least > -std::numeric_limits<double>::max();
     const bool closed = most < std::numeric_limits<double>::max();
-    fail("is " + shown(*m_value) + " and must be a number" + (bounded ? " of at least " + json(least).dump() : "") +
-         (closed ? " and at most " + json(most).dump() : "") + ".");
+    fail("is {} and must be a number{}{}.", shown(*m_value), bounded ? " of at least " + json(least).dump() : "",
+         closed ? " and at most " + json(most).dump() : "");
     return std::max(least, 0.0);
 }
 
@@ -274,7 +276,7 @@ bool JsonCursor::boolean() const
 {
     if (!m_value) return false;
     if (m_value->is_boolean()) return m_value->get<bool>();
-    fail("is " + shown(*m_value) + " and must be true or false.");
+    fail("is {} and must be true or false.", shown(*m_value));
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include "core/io/csv.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -52,12 +53,13 @@ Expected<Columns> readHeader(std::string_view line, bool &inclusive)
         const auto other = kOtherNames.find(names[i]);
         const std::string name(other != kOtherNames.end() ? other->second : names[i]);
         if (!columns.emplace(name, i).second)
-            return fail("The table of buffers has two columns for " + printable(name) + ". Leave one of them out.");
+            return fail(
+                fmt::format("The table of buffers has two columns for {}. Leave one of them out.", printable(name)));
     }
     for (const char *needed : {"id", "lower", "upper", "size"})
         if (!columns.contains(needed))
-            return fail(std::string("The table of buffers has no column ") + needed +
-                        ". Its first line names the columns: id,lower,upper,size.");
+            return fail("The table of buffers has no column {}. Its first line names the columns: id,lower,upper,size.",
+                        needed);
     return columns;
 }
 
@@ -75,11 +77,10 @@ Expected<BufferTable> readBufferTable(std::string_view text)
     for (std::size_t number = 2; !text.empty(); ++number) {
         const std::string_view line = nextLine(text);
         if (line.empty()) continue;
-        const std::string where = "Line " + std::to_string(number) + " of the table of buffers ";
+        const std::string where = fmt::format("Line {} of the table of buffers ", number);
         const std::vector<std::string_view> fields = fieldsOf(line);
         if (fields.size() != columns->size())
-            return fail(where + "has " + std::to_string(fields.size()) + " fields, the first line " +
-                        std::to_string(columns->size()) + ".");
+            return fail("{}has {} fields, the first line {}.", where, fields.size(), columns->size());
         const auto whole = [&](const char *name) {
             return readWhole<std::int64_t>(fields[columns->find(name)->second]);
         };
@@ -129,7 +130,7 @@ Expected<BufferTable> readBufferTable(const std::filesystem::path &path)
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     Expected<BufferTable> table = readBufferTable(std::string_view(*text));
-    if (!table) return fail(path.string() + ": " + table.error().message);
+    if (!table) return fail("{}: {}", path.string(), table.error().message);
     return table;
 }
 
@@ -138,9 +139,8 @@ std::string bufferTableText(const BufferTable &table, const MemoryLayout &layout
     std::string text = "id,lower,upper,size,offset\n";
     for (std::size_t i = 0; i < table.instances.size(); ++i) {
         const MemoryInstance &instance = table.instances[i];
-        text += csvField(table.ids[i]) + ',' + std::to_string(instance.firstStep) + ',' +
-                std::to_string(instance.endStep) + ',' + std::to_string(instance.bytes) + ',' +
-                std::to_string(layout.offsets[i]) + '\n';
+        text += fmt::format("{},{},{},{},{}\n", csvField(table.ids[i]), instance.firstStep, instance.endStep,
+                            instance.bytes, layout.offsets[i]);
     }
     return text;
 }

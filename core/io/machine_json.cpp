@@ -60,7 +60,7 @@ Expected<void> writeMachine(const std::filesystem::path &folder, const MachineCo
         return fail("There is no folder to remember measurements in: neither XDG_CACHE_HOME nor HOME is set.");
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return fail("The folder " + folder.string() + " cannot be made: " + error.message() + ".");
+    if (error) return fail("The folder {} cannot be made: {}.", folder.string(), error.message());
     std::vector<nlohmann::ordered_json> ops;
     ops.reserve(costs.ops.size());
     for (const auto &[identity, op] : costs.ops)

@@ -11,6 +11,7 @@
 #include "core/io/plan_text.h"
 #include "core/io/validation_json.h"
 
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace remat {
@@ -41,7 +42,7 @@ Id idOf(const JsonCursor &cursor, const char *what, const std::unordered_map<std
     const std::string name = cursor.text();
     const auto known = names.find(name);
     if (known != names.end()) return known->second;
-    cursor.fail("is " + quotedName(name) + ", which is no " + what + " of the graph.");
+    cursor.fail("is {}, which is no {} of the graph.", quotedName(name), what);
     return {};
 }
 
@@ -61,7 +62,8 @@ std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph)
         else if (kind == "prefetch")
             result.push_back(Step::prefetch(idOf(step["storage"], "storage", storages)));
         else
-            step["do"].fail("is \"" + kind.substr(0, 60) + "\"; it must be compute, free, offload or prefetch.");
+            step["do"].fail(
+                fmt::format("is \"{}\"; it must be compute, free, offload or prefetch.", kind.substr(0, 60)));
         if (steps.failed()) break;
     }
     return result;

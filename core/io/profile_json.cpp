@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace remat {
@@ -65,9 +66,9 @@ std::vector<char> readOps(const JsonCursor &list, const Graph &graph, Profile &p
         const std::string name = item["op"].text();
         const auto known = names.find(name);
         if (known == names.end()) {
-            item["op"].fail("is " + quotedName(name) + ", which is no op of the graph.");
+            item["op"].fail("is {}, which is no op of the graph.", quotedName(name));
         } else if (measured[known->second]) {
-            item["op"].fail("is " + quotedName(name) + ", which was measured already.");
+            item["op"].fail("is {}, which was measured already.", quotedName(name));
         } else {
             measured[known->second] = 1;
             OpMeasurement &op = profile.ops[known->second];
@@ -86,7 +87,7 @@ void refuseLacking(const JsonCursor &list, const Graph &graph, const std::vector
     const auto lacking = std::find(measured.begin(), measured.end(), 0);
     if (lacking == measured.end()) return;
     const std::string &name = graph.ops[static_cast<std::size_t>(lacking - measured.begin())].name;
-    list.fail("has no measurement of the op " + quotedName(name) + ".");
+    list.fail("has no measurement of the op {}.", quotedName(name));
 }
 
 /// What `remat costs --json` prints: times and workspaces by the names of ops.
@@ -99,7 +100,8 @@ void readCosts(const JsonCursor &root, const Graph &graph, Profile &profile)
         const std::string &name = graph.ops[i].name;
         const JsonCursor time = times.find(name.c_str());
         if (!time)
-            return times.fail("has no time of the op " + quotedName(name) + ": these are the costs of another graph.");
+            return times.fail(
+                fmt::format("has no time of the op {}: these are the costs of another graph.", quotedName(name)));
         profile.ops[i].timeUs = timeOf(time);
         if (workspaces) profile.ops[i].workspaceBytes = workspaces.integerOr(name.c_str(), 0, 0, kMaxMeasuredBytes);
     }
@@ -177,8 +179,8 @@ Expected<StoredProfile> readStoredProfile(const std::filesystem::path &path, con
 Expected<void> writeProfile(const std::filesystem::path &path, const Profile &profile, const Graph &graph)
 {
     if (profile.ops.size() != graph.ops.size())
-        return fail("The profile has " + std::to_string(profile.ops.size()) + " ops, the graph " +
-                    quotedName(graph.name) + " has " + std::to_string(graph.ops.size()) + ".");
+        return fail("The profile has {} ops, the graph {} has {}.", profile.ops.size(), quotedName(graph.name),
+                    graph.ops.size());
     return writeFileAtomically(path, profileText(profile, graph));
 }
 

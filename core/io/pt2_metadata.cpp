@@ -5,6 +5,7 @@
 #include "core/graph/python_stack.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -29,7 +30,7 @@ Phase readPhase(const JsonCursor &cursor)
 {
     const std::string name = cursor.text();
     const std::optional<Phase> phase = phaseOf(name);
-    if (!phase) cursor.fail("is \"" + name.substr(0, 60) + "\"; it must be forward, loss or backward.");
+    if (!phase) cursor.fail("is \"{}\"; it must be forward, loss or backward.", name.substr(0, 60));
     return phase.value_or(Phase::Forward);
 }
 
@@ -62,9 +63,10 @@ std::pair<std::string, std::string> readTarget(const JsonCursor &target)
     const std::string text = target.text();
     std::string_view rest = text;
     const auto refuse = [&] {
-        target.fail("is \"" + text.substr(0, 100) +
-                    "\", which is no plain operator call and cannot be part of a plan. Trace the joint graph with "
-                    "`python -m remat_studio.trace`, which says how to write this part of the model.");
+        target.fail(
+            fmt::format("is \"{}\", which is no plain operator call and cannot be part of a plan. Trace the joint "
+                        "graph with `python -m remat_studio.trace`, which says how to write this part of the model.",
+                        text.substr(0, 100)));
         return std::pair<std::string, std::string>();
     };
     if (rest.substr(0, kPrefix.size()) != kPrefix) return refuse();
@@ -76,7 +78,8 @@ std::pair<std::string, std::string> readTarget(const JsonCursor &target)
         return refuse();
     std::string overload(rest.substr(second + 1));
     if (overload == "default") overload.clear();
-    return {std::string(rest.substr(0, first)) + "::" + std::string(rest.substr(first + 1, second - first - 1)),
+    return {fmt::format("{}::{}", std::string(rest.substr(0, first)),
+                        std::string(rest.substr(first + 1, second - first - 1))),
             std::move(overload)};
 }
 

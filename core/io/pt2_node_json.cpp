@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -84,8 +85,8 @@ struct ArgumentJson {
 std::string targetOf(const Node &node)
 {
     const std::size_t colons = node.opName.find("::");
-    return "torch.ops." + node.opName.substr(0, colons) + "." + node.opName.substr(colons + 2) + "." +
-           (node.overload.empty() ? "default" : node.overload);
+    return fmt::format("torch.ops.{}.{}.{}", node.opName.substr(0, colons), node.opName.substr(colons + 2),
+                       node.overload.empty() ? "default" : node.overload);
 }
 
 } // namespace

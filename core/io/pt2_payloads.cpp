@@ -5,6 +5,7 @@
 #include "core/io/pt2_parts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -26,9 +27,8 @@ bool isLaidOutAs(const Value &stored, const Value &value)
 
 std::string tooShort(const std::string &title, const std::string &entry, std::int64_t bytes, const Value &value)
 {
-    return printable(title + ", " + entry) + ", the data of " + printable(value.name) + ", holds " +
-           std::to_string(bytes) + " of " + std::to_string(extentBytes(value)) +
-           " bytes. The archive is damaged; copy or trace it again.";
+    return fmt::format("{}, the data of {}, holds {} of {} bytes. The archive is damaged; copy or trace it again.",
+                       printable(title + ", " + entry), printable(value.name), bytes, extentBytes(value));
 }
 
 } // namespace
@@ -37,7 +37,7 @@ Expected<JsonDocument> parseEntry(ArchiveData &archive, const std::string &entry
 {
     const Expected<std::string> text = archive.read(entry, std::min(kMaxModelBytes, archive.room()));
     if (!text) return tl::unexpected(text.error());
-    return JsonDocument::parse(*text, title + ", " + shortened(entry),
+    return JsonDocument::parse(*text, fmt::format("{}, {}", title, shortened(entry)),
                                archive.room() - static_cast<std::int64_t>(text->size()));
 }
 

@@ -72,8 +72,8 @@ private:
         const JsonCursor major = m_root["schema_version"]["major"];
         const std::int64_t version = major.integer();
         if (!m_root.failed() && version != kSchemaMajor)
-            major.fail("is " + std::to_string(version) + "; archives of schema version " +
-                       std::to_string(kSchemaMajor) + " (PyTorch 2.9 to 2.11) can be read. Trace again with one.");
+            major.fail("is {}; archives of schema version {} (PyTorch 2.9 to 2.11) can be read. Trace again with one.",
+                       version, kSchemaMajor);
     }
 
     void addInput(const JsonCursor &name, StorageKind kind, const std::string &fqn)
@@ -107,7 +107,7 @@ private:
                 const auto [argumentKind, argument] = value["arg"].onlyMember();
                 if (argumentKind == "as_tensor") addInput(argument["name"], StorageKind::Input, "");
             } else if (kind != "constant_input") {
-                spec.fail("is of the kind \"" + kind.substr(0, 60) + "\", which a plan cannot hold.");
+                spec.fail("is of the kind \"{}\", which a plan cannot hold.", kind.substr(0, 60));
             }
         }
     }
@@ -170,7 +170,7 @@ private:
             } else if (kind == "as_sym_int" || kind == "as_sym_float" || kind == "as_sym_bool") {
                 output.fail("is a number that depends on data or on symbolic sizes; a plan needs fixed sizes.");
             } else {
-                output.fail("is of the kind \"" + kind.substr(0, 60) + "\", which a plan cannot hold.");
+                output.fail("is of the kind \"{}\", which a plan cannot hold.", kind.substr(0, 60));
             }
         }
     }
@@ -184,11 +184,11 @@ private:
             const ValueId view = m_values.find(output);
             const ValueId source = m_values.known(input);
             if (!view || !outputs.contains(view)) {
-                alias.fail("names " + quotedName(output) + ", which is no output of the node.");
+                alias.fail("names {}, which is no output of the node.", quotedName(output));
             } else if (source && !outputs.contains(source)) {
                 m_program.values[view.index()].aliasOf = source;
             } else {
-                input.fail("is " + quotedName(input.text()) + ", which is no input of the node.");
+                input.fail("is {}, which is no input of the node.", quotedName(input.text()));
             }
         }
     }
@@ -238,7 +238,7 @@ private:
                 const auto [argumentKind, argument] = value["arg"].onlyMember();
                 if (argumentKind == "as_tensor") addOutput(argument, OutputKind::Other, "");
             } else {
-                spec.fail("is of the kind \"" + kind.substr(0, 60) + "\", which a plan cannot hold.");
+                spec.fail("is of the kind \"{}\", which a plan cannot hold.", kind.substr(0, 60));
             }
         }
     }
@@ -306,10 +306,9 @@ Expected<std::string> modelEntry(const std::vector<ArchiveData::Entry> &entries,
         const std::filesystem::path name(entry.name);
         if (name.parent_path() == "models" && name.extension() == ".json") return entry.name;
     }
-    return fail(title +
-                " is an archive, but not one that torch.export.save of PyTorch 2.9 or newer makes: it has no "
-                "models/model.json." +
-                kHowToTrace);
+    return fail("{} is an archive, but not one that torch.export.save of PyTorch 2.9 or newer makes: it "
+                "has no models/model.json.{}",
+                title, kHowToTrace);
 }
 
 } // namespace
@@ -335,7 +334,7 @@ Expected<Program> readPt2(const std::filesystem::path &path, EagerComparison *ea
     reader.read();
     if (document->failed()) return document->failure();
     if (!reader.isJoint())
-        return fail(title + " holds no training step: its graph has no loss output or no gradients." + kHowToTrace);
+        return fail("{} holds no training step: its graph has no loss output or no gradients.{}", title, kHowToTrace);
     if (program.name.empty()) program.name = path.stem().string();
     for (const char *folder : {"data/weights/", "data/constants/"}) {
         const auto read = readPayloads(*archive, folder, title, program);

@@ -5,6 +5,7 @@
 #include "core/io/pt2_numbers.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -18,10 +19,10 @@ std::int64_t fixedInt(const JsonCursor &cursor, const char *what)
     const auto [kind, value] = cursor.onlyMember();
     if (kind == "as_int") return value.integer(0);
     if (kind == "as_expr")
-        cursor.fail("is symbolic (" + value.textOr("expr_str", "?").substr(0, 60) +
-                    "). Plans need fixed sizes: trace without dynamic_shapes.");
+        cursor.fail("is symbolic ({}). Plans need fixed sizes: trace without dynamic_shapes.",
+                    value.textOr("expr_str", "?").substr(0, 60));
     else
-        cursor.fail("is no " + std::string(what) + ".");
+        cursor.fail("is no {}.", what);
     return 0;
 }
 
@@ -46,7 +47,7 @@ DType readType(const JsonCursor &cursor)
     const std::int64_t number = cursor.integer();
     const auto *known = std::find(kTypeNumbers.begin(), kTypeNumbers.end(), number);
     if (known != kTypeNumbers.end()) return DType(known - kTypeNumbers.begin());
-    cursor.fail("is " + std::to_string(number) + ", a type of numbers that is not known.");
+    cursor.fail("is {}, a type of numbers that is not known.", number);
     return DType::Float32;
 }
 
@@ -79,8 +80,8 @@ JsonCursor plainOf(const JsonCursor &cursor)
 {
     const auto [kind, value] = cursor.onlyMember();
     if (kind == "as_name")
-        cursor.fail("is symbolic (" + value.text().substr(0, 60) +
-                    "). Plans need fixed sizes: trace without dynamic_shapes.");
+        cursor.fail("is symbolic ({}). Plans need fixed sizes: trace without dynamic_shapes.",
+                    value.text().substr(0, 60));
     return value;
 }
 
@@ -121,12 +122,12 @@ ValueId ValueTable::make(const JsonCursor &name)
     const auto meta = m_tensors.find(text);
     if (name.failed()) return {};
     if (meta == m_tensors.end()) {
-        name.fail("is " + quotedName(text) + ", which has no entry in tensor_values.");
+        name.fail("is {}, which has no entry in tensor_values.", quotedName(text));
         return {};
     }
     const ValueId id(m_program.values.size());
     if (!m_made.emplace(text, id).second) {
-        name.fail("is " + quotedName(text) + ", a name that is made twice.");
+        name.fail("is {}, a name that is made twice.", quotedName(text));
         return {};
     }
     value = readTensor(meta->second);
@@ -146,7 +147,8 @@ ValueId ValueTable::known(const JsonCursor &name) const
     const std::string text = name.text();
     const ValueId id = find(text);
     if (!id)
-        name.fail("is " + quotedName(text) + ", which nothing before it makes. Nodes must stand in a valid order.");
+        name.fail(
+            fmt::format("is {}, which nothing before it makes. Nodes must stand in a valid order.", quotedName(text)));
     return id;
 }
 
@@ -187,9 +189,9 @@ Argument readArgument(const JsonCursor &argument, const ValueTable &values)
     if (kind == "as_sym_floats")
         return listOf<double>(value, [](const JsonCursor &c) { return plainOf(c).anyNumber(); });
     if (kind == "as_sym_bools") return listOf<bool>(value, [](const JsonCursor &c) { return plainOf(c).boolean(); });
-    argument.fail("is of the kind \"" + kind.substr(0, 60) +
-                  "\", which a plan cannot hold (custom objects, sub-graphs, complex numbers). Write this part of the "
-                  "model with plain tensor operations.");
+    argument.fail("is of the kind \"{}\", which a plan cannot hold (custom objects, sub-graphs, complex "
+                  "numbers). Write this part of the model with plain tensor operations.",
+                  kind.substr(0, 60));
     return NoneArg{};
 }
 

@@ -84,7 +84,7 @@ std::string rewritten(const std::string &text, const Program &program)
 Expected<void> replaceModel(const std::filesystem::path &path, const std::string &entry, const std::string &text)
 {
     const auto problem = [&](const char *reason) {
-        return fail(path.filename().string() + " cannot be written: " + reason + ". Choose another place.");
+        return fail("{} cannot be written: {}. Choose another place.", path.filename().string(), reason);
     };
     int code = 0;
     zip_t *archive = zip_open(path.c_str(), 0, &code);
@@ -126,14 +126,14 @@ Expected<void> writePt2(const std::filesystem::path &source, const Program &prog
     std::error_code error;
     std::filesystem::copy_file(source, temporary, std::filesystem::copy_options::overwrite_existing, error);
     if (error)
-        return fail(target.filename().string() + " cannot be written: " + error.message() + ". Choose another place.");
+        return fail("{} cannot be written: {}. Choose another place.", target.filename().string(), error.message());
     if (auto replaced = replaceModel(temporary, entry, model); !replaced) {
         std::filesystem::remove(temporary, error);
         return replaced;
     }
     std::filesystem::rename(temporary, target, error);
     if (error)
-        return fail(target.filename().string() + " cannot be written: " + error.message() + ". Choose another place.");
+        return fail("{} cannot be written: {}. Choose another place.", target.filename().string(), error.message());
     return {};
 }
 

@@ -9,6 +9,8 @@
 #include "core/io/graph_json.h"
 #include "core/io/pt2_reader.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 Expected<Model> readModel(const std::filesystem::path &path)
@@ -30,7 +32,7 @@ Expected<Model> readModel(const std::filesystem::path &path)
     Expected<Program> program = readPt2(path, &model.eager);
     if (!program) return tl::unexpected(program.error());
     Expected<Graph> graph = buildGraph(*program);
-    if (!graph) return fail(printable(path.filename().string() + ": " + graph.error().message));
+    if (!graph) return fail(printable(fmt::format("{}: {}", path.filename().string(), graph.error().message)));
     model.graph = std::move(*graph);
     model.program = std::move(*program);
     return model;

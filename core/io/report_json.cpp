@@ -128,7 +128,7 @@ Expected<Report> readReport(const std::filesystem::path &path)
     Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
-    if (root["format"].text() != kFormat) root["format"].fail(std::string("is not ") + kFormat + ".");
+    if (root["format"].text() != kFormat) root["format"].fail("is not {}.", kFormat);
     Report report;
     report.writtenBy = root["written_by"].text();
     report.made = root["made"].text();

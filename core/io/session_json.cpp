@@ -6,6 +6,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_set>
 
 namespace remat {
@@ -164,7 +165,7 @@ int versionOf(const JsonCursor &root)
     for (int version = 1; version <= kVersion; ++version)
         if (format == prefix + std::to_string(version)) return version;
     if (root.failed()) return 0;
-    const std::string said = "is \"" + format.substr(0, 60) + "\"; ";
+    const std::string said = fmt::format("is \"{}\"; ", format.substr(0, 60));
     if (format.starts_with(prefix))
         root["format"].fail(said + "this program reads \"remat-session/1\" and \"remat-session/2\". A newer one wrote "
                                    "it: open it with that.");

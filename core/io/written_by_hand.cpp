@@ -12,7 +12,7 @@ void onlyMembers(const JsonCursor &object, std::initializer_list<const char *> k
             std::string list;
             for (const char *each : known)
                 list += (list.empty() ? "" : ", ") + std::string(each);
-            value.fail("is not known here. There are: " + list + ".");
+            value.fail("is not known here. There are: {}.", list);
         }
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -95,7 +96,7 @@ public:
 private:
     static Broken at(std::size_t step, const std::string &what)
     {
-        return {static_cast<std::int64_t>(step), "Step " + std::to_string(step) + " " + what};
+        return {static_cast<std::int64_t>(step), fmt::format("Step {} {}", step, what)};
     }
 
     static bool updates(const Op &op, StorageId id)
@@ -172,9 +173,9 @@ private:
             const Op &op = m_graph.op(now.op);
             int &times = m_timesComputed[now.op.index()];
             if (op.computeOnce && times > 0)
-                return at(step,
-                          "computes " + op.name +
-                              " again, which writes to its inputs or is a collective and may be computed only once.");
+                return at(step, fmt::format("computes {} again, which writes to its inputs or is a collective and may "
+                                            "be computed only once.",
+                                            op.name));
             if (const std::optional<Broken> early = atTheWrongTime(step, now.op)) return early;
             return op.onHost ? followOnHost(step, op, times, m_costs.time(now.op))
                              : followCompute(step, op, times, m_costs.time(now.op));
@@ -186,7 +187,8 @@ private:
             return at(step, verb + "a storage that the graph does not have.");
         const Storage &storage = m_graph.storage(now.storage);
         StorageLife &life = m_lives[now.storage.index()];
-        if (resident(now.storage)) return at(step, verb + storage.name + ", which is resident and never planned.");
+        if (resident(now.storage))
+            return at(step, fmt::format("{}{}, which is resident and never planned.", verb, storage.name));
         if (now.kind == StepKind::Prefetch) return followPrefetch(step, storage, life);
         if (!life.onDevice) return at(step, verb + storage.name + absence(life));
         return now.kind == StepKind::Offload ? followOffload(step, storage, life) : followFree(step, storage, life);
@@ -194,14 +196,13 @@ private:
 
     static std::string absence(const StorageLife &life)
     {
-        return life.freed ? ", which was freed at step " + std::to_string(*life.freed) + "."
-                          : ", which was never made.";
+        return life.freed ? fmt::format(", which was freed at step {}.", *life.freed) : ", which was never made.";
     }
 
     static std::string outdated(const StorageLife &life)
     {
-        return ", whose copy on the device is stale: step " + std::to_string(*life.changed) +
-               " updated the one in host memory.";
+        return fmt::format(", whose copy on the device is stale: step {} updated the one in host memory.",
+                           *life.changed);
     }
 
     /// An op sees the value that stands before or after updates as they do in the graph.
@@ -214,9 +215,10 @@ private:
                 wanted = static_cast<std::size_t>(std::lower_bound(list->second.begin(), list->second.end(), op) -
                                                   list->second.begin());
             if (life.changes == wanted) continue;
-            const std::string what = "computes " + m_graph.op(op).name + " and reads " + m_graph.storage(id).name;
+            const std::string what =
+                fmt::format("computes {} and reads {}", m_graph.op(op).name, m_graph.storage(id).name);
             return at(step, life.changes > wanted
-                                ? what + ", which step " + std::to_string(*life.changed) + " has changed too early."
+                                ? fmt::format("{}, which step {} has changed too early.", what, *life.changed)
                                 : what + ", which an op before it in the graph has yet to update.");
         }
         return std::nullopt;
@@ -232,8 +234,8 @@ private:
                 continue;
             }
             if (!life.onHostUs)
-                return at(step, "runs on the host and reads " + m_graph.storage(id).name +
-                                    ", of which host memory has no whole copy.");
+                return at(step, fmt::format("runs on the host and reads {}, of which host memory has no whole copy.",
+                                            m_graph.storage(id).name));
             beginUs = std::fmax(beginUs, *life.onHostUs);
             if (life.onDevice && updates(op, id)) beginUs = std::fmax(beginUs, life.onDevice->usableUs);
         }
@@ -267,8 +269,8 @@ private:
                 m_computeUs = std::fmax(m_computeUs, life.changedUs);
                 continue;
             }
-            if (!life.onDevice) return at(step, "reads " + storage.name + absence(life));
-            if (life.onDevice->outdated) return at(step, "reads " + storage.name + outdated(life));
+            if (!life.onDevice) return at(step, fmt::format("reads {}{}", storage.name, absence(life)));
+            if (life.onDevice->outdated) return at(step, fmt::format("reads {}{}", storage.name, outdated(life)));
             m_computeUs = std::fmax(m_computeUs, life.onDevice->usableUs);
             if (updates(op, id) || op.into == id) m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
         }
@@ -296,10 +298,9 @@ private:
     std::optional<Broken> followFree(std::size_t step, const Storage &storage, StorageLife &life)
     {
         if (isResident(storage.kind) && !life.onHostUs)
-            return at(step, "frees " + storage.name +
-                                (life.changed ? ", which step " + std::to_string(*life.changed) + " updated,"
-                                              : ", which the plan updates,") +
-                                " before it was offloaded: its value would be lost.");
+            return at(step, fmt::format("frees {}{} before it was offloaded: its value would be lost.", storage.name,
+                                        life.changed ? fmt::format(", which step {} updated,", *life.changed)
+                                                     : ", which the plan updates,"));
         m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
         life.onDevice.reset();
         life.freed = step;
@@ -314,7 +315,7 @@ private:
 
     std::optional<Broken> followOffload(std::size_t step, const Storage &storage, StorageLife &life)
     {
-        if (life.onDevice->outdated) return at(step, "offloads " + storage.name + outdated(life));
+        if (life.onDevice->outdated) return at(step, fmt::format("offloads {}{}", storage.name, outdated(life)));
         const double readableUs = std::fmax(life.onDevice->usableUs, life.hostReadUs);
         m_outUs = std::fmax(std::fmax(m_outUs, m_computeUs), readableUs) + transferUs(storage);
         life.onHostUs = m_outUs;
@@ -324,9 +325,10 @@ private:
 
     std::optional<Broken> followPrefetch(std::size_t step, const Storage &storage, StorageLife &life)
     {
-        if (life.onDevice) return at(step, "prefetches " + storage.name + ", which is held on the device already.");
+        if (life.onDevice)
+            return at(step, fmt::format("prefetches {}, which is held on the device already.", storage.name));
         if (!life.onHostUs)
-            return at(step, "prefetches " + storage.name + ", of which no copy was offloaded to host memory.");
+            return at(step, fmt::format("prefetches {}, of which no copy was offloaded to host memory.", storage.name));
         m_inUs = std::fmax(std::fmax(m_inUs, m_computeUs), *life.onHostUs) + transferUs(storage);
         life.onDevice = DeviceCopy{m_inUs, m_inUs};
         m_growth[step] += storage.bytes;
@@ -340,10 +342,10 @@ private:
         std::int64_t held = m_beginsWith;
         peakBytes = held;
         if (m_plan.budgetBytes > 0 && held > m_plan.budgetBytes)
-            over =
-                Broken{0, "The plan begins with " + formatBytes(held, Rounding::Up) + " of parameters on the device, " +
-                              formatBytes(held - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
-                              formatMemory(m_plan.budgetBytes) + "."};
+            over = Broken{
+                0, fmt::format("The plan begins with {} of parameters on the device, {} over the budget of {}.",
+                               formatBytes(held, Rounding::Up), formatBytes(held - m_plan.budgetBytes, Rounding::Up),
+                               formatMemory(m_plan.budgetBytes))};
         for (std::size_t step = 0; step < followed; ++step) {
             held += m_growth[step];
             const Step &now = m_plan.steps[step];
@@ -351,9 +353,10 @@ private:
             const std::int64_t here = held + m_onlyNow[step] + (computes ? m_costs.workspace(now.op) : 0);
             if (here > peakBytes) peakBytes = here;
             if (!over && m_plan.budgetBytes > 0 && here > m_plan.budgetBytes)
-                over = at(step, describe(now) + " holds " + formatBytes(here, Rounding::Up) + ", " +
-                                    formatBytes(here - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
-                                    formatMemory(m_plan.budgetBytes) + ".");
+                over = at(step, fmt::format("{} holds {}, {} over the budget of {}.", describe(now),
+                                            formatBytes(here, Rounding::Up),
+                                            formatBytes(here - m_plan.budgetBytes, Rounding::Up),
+                                            formatMemory(m_plan.budgetBytes)));
         }
         return over;
     }
@@ -374,26 +377,33 @@ private:
             const Storage &storage = m_graph.storages[s];
             const bool there = m_lives[s].onDevice.has_value();
             if (m_place[s] == ParameterPlace::BeginsOnDevice && !there)
-                return Broken{-1, "The plan ends without " + storage.name +
-                                      ", a parameter that it begins with on the device; prefetch it."};
+                return Broken{
+                    -1,
+                    fmt::format("The plan ends without {}, a parameter that it begins with on the device; prefetch it.",
+                                storage.name)};
             if (m_place[s] == ParameterPlace::BeginsOnHost && there)
-                return Broken{-1, "The plan ends with " + storage.name +
-                                      " on the device, a parameter that it begins with in host memory; free it."};
+                return Broken{
+                    -1,
+                    fmt::format(
+                        "The plan ends with {} on the device, a parameter that it begins with in host memory; free it.",
+                        storage.name)};
             if (there && m_lives[s].onDevice->outdated)
-                return Broken{-1, "The plan ends with a copy of " + storage.name +
-                                      " on the device that is stale, since an op on the host updated it."};
+                return Broken{-1, fmt::format("The plan ends with a copy of {} on the device that is stale, since an "
+                                              "op on the host updated it.",
+                                              storage.name)};
             if (storage.isOutput && !isResident(storage.kind) && !there)
-                return Broken{-1, "The plan ends without " + storage.name + ", an output of the graph."};
+                return Broken{-1, fmt::format("The plan ends without {}, an output of the graph.", storage.name)};
             if (storage.isOutput && there && storage.producer)
                 if (const auto sum = m_updaters.find(StorageId(s));
                     sum != m_updaters.end() && m_lives[s].changes < sum->second.size())
-                    return Broken{-1, "The plan ends with " + storage.name + ", which lacks what " +
-                                          m_graph.op(sum->second[m_lives[s].changes]).name + " adds to it."};
+                    return Broken{-1, fmt::format("The plan ends with {}, which lacks what {} adds to it.",
+                                                  storage.name, m_graph.op(sum->second[m_lives[s].changes]).name)};
         }
         for (std::size_t i = 0; i < m_timesComputed.size(); ++i)
             if (m_graph.ops[i].computeOnce && m_timesComputed[i] != 1)
-                return Broken{-1, "The plan never computes " + m_graph.ops[i].name +
-                                      ", which writes to its inputs or is a collective and must be computed once."};
+                return Broken{-1, fmt::format("The plan never computes {}, which writes to its inputs or is a "
+                                              "collective and must be computed once.",
+                                              m_graph.ops[i].name)};
         return std::nullopt;
     }
 
@@ -410,12 +420,12 @@ private:
         const Prediction &said = m_plan.predicted;
         if (said.peakBytes <= 0 || !sameOpCosts(m_plan.costSource, m_costs.source)) return std::nullopt;
         if (said.peakBytes != found.peakBytes)
-            return Broken{-1, "The plan says that its peak is " + formatExactBytes(said.peakBytes) + ", but it is " +
-                                  formatExactBytes(found.peakBytes) + "."};
+            return Broken{-1, fmt::format("The plan says that its peak is {}, but it is {}.",
+                                          formatExactBytes(said.peakBytes), formatExactBytes(found.peakBytes))};
         if (copies() && m_plan.costSource.link != m_costs.source.link) return std::nullopt;
         if (std::fabs(said.timeUs - found.timeUs) > kTimeTolerance * std::fmax(said.timeUs, found.timeUs))
-            return Broken{-1, "The plan says that it takes " + fixedNumber(said.timeUs, 6) + " µs, but it takes " +
-                                  fixedNumber(found.timeUs, 6) + " µs."};
+            return Broken{-1, fmt::format("The plan says that it takes {} µs, but it takes {} µs.",
+                                          fixedNumber(said.timeUs, 6), fixedNumber(found.timeUs, 6))};
         return std::nullopt;
     }
 

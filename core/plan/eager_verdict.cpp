@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -45,7 +46,7 @@ std::string different(const EagerComparison &comparison, const Words &words)
     if (const auto &op = comparison.firstOp) {
         text += filled(words("PlanVerdict", ": op %1 (%2)"), {quotedName(op->name), op->operatorName});
         if (!op->module.empty()) text += filled(words("PlanVerdict", " in %1"), {quotedName(op->module)});
-        if (!op->line.empty()) text += " [" + op->line + "]";
+        if (!op->line.empty()) text += fmt::format(" [{}]", op->line);
     }
     if (const EagerTensor *tensor = worst(comparison, false))
         text += filled(words("PlanVerdict", ", %1, relative difference %2"),
@@ -92,8 +93,8 @@ std::string eagerSentence(const Model &model, const Words &given)
         break;
     }
     if (!model.eager.why.empty())
-        return words("PlanVerdict", "No comparison with plain PyTorch stands behind this graph.") + " " +
-               model.eager.why;
+        return fmt::format("{} {}", words("PlanVerdict", "No comparison with plain PyTorch stands behind this graph."),
+                           model.eager.why);
     return words("PlanVerdict", "Nobody has compared this graph with plain PyTorch; "
                                 "`python -m remat_studio.trace --compare always` does.");
 }

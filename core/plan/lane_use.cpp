@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -52,10 +53,10 @@ const char *limitName(const LaneUse &use)
 std::string limitSentence(const LaneUse &use)
 {
     std::string text = limitName(use);
-    text += ": the device works " + shareText(use.computeUs, use.timeUs) + " of the time";
-    if (use.recomputeUs > 0) text += " (" + shareText(use.recomputeUs, use.computeUs) + " of it again)";
-    text += ", the link " + shareText(use.toHostUs, use.timeUs) + " out and " + shareText(use.fromHostUs, use.timeUs) +
-            " back";
+    text += fmt::format(": the device works {} of the time", shareText(use.computeUs, use.timeUs));
+    if (use.recomputeUs > 0) text += fmt::format(" ({} of it again)", shareText(use.recomputeUs, use.computeUs));
+    text += fmt::format(", the link {} out and {} back", shareText(use.toHostUs, use.timeUs),
+                        shareText(use.fromHostUs, use.timeUs));
     if (use.hostUs > 0) text += ", updates on the host " + shareText(use.hostUs, use.timeUs);
     return text;
 }

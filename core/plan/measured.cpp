@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -60,9 +61,10 @@ std::string gapSentence(const Graph &graph, const MemoryGap &gap)
     const std::int64_t workspace = share(gap.workspaceBytes), made = share(gap.madeBytes),
                        held = share(gap.heldBytes());
     if (workspace >= made && workspace >= held)
-        return name + " needs " + moreOrLess(gap.workspaceBytes) + " workspace than the cost table says.";
-    if (made >= held) return name + " makes " + moreOrLess(gap.madeBytes) + " than the trace says.";
-    return "When " + name + " runs, the storages held weigh " + moreOrLess(gap.heldBytes()) + " than the trace says.";
+        return fmt::format("{} needs {} workspace than the cost table says.", name, moreOrLess(gap.workspaceBytes));
+    if (made >= held) return fmt::format("{} makes {} than the trace says.", name, moreOrLess(gap.madeBytes));
+    return fmt::format("When {} runs, the storages held weigh {} than the trace says.", name,
+                       moreOrLess(gap.heldBytes()));
 }
 
 MeasuredGaps measuredGaps(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps,

@@ -47,8 +47,8 @@ Expected<Found> find(const Graph &graph, const std::string &name)
     }
     for (const Storage &storage : graph.storages)
         known.push_back(storage.name);
-    return fail("No op, storage or module of this graph is called \"" + printable(name) + "\". Did you mean \"" +
-                nearestName(known, name) + "\"?");
+    return fail("No op, storage or module of this graph is called \"{}\". Did you mean \"{}\"?", printable(name),
+                nearestName(known, name));
 }
 
 Expected<void> add(const Graph &graph, Decision decision, const std::string &name, Pins &pins)
@@ -65,7 +65,7 @@ Expected<void> add(const Graph &graph, Decision decision, const std::string &nam
         return fail(name + " is resident: no op makes it, and it is always there. Name an activation or an op.");
     if (decision == Decision::Recompute) {
         if (found->isModule) std::erase_if(found->ops, [&](OpId op) { return !whyNotRecompute(graph, op).empty(); });
-        if (found->ops.empty()) return fail("Nothing in " + name + " can be computed again after the forward pass.");
+        if (found->ops.empty()) return fail("Nothing in {} can be computed again after the forward pass.", name);
         pins.recompute.insert(pins.recompute.end(), found->ops.begin(), found->ops.end());
     } else if (decision == Decision::Never) {
         pins.never.insert(pins.never.end(), found->ops.begin(), found->ops.end());

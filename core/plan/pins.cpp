@@ -2,6 +2,7 @@
 #include "core/plan/pins.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace remat {
@@ -24,7 +25,7 @@ bool has(const std::vector<Id> &ascending, Id id)
 
 std::string atStep(std::size_t step, const std::string &what)
 {
-    return "Step " + std::to_string(step) + " " + what;
+    return fmt::format("Step {} {}", step, what);
 }
 
 /// Walks a plan and says where it first leaves the decisions.
@@ -62,8 +63,9 @@ public:
             return std::nullopt;
         }
         if (m_keep[s])
-            return atStep(index, std::string(step.kind == StepKind::Offload ? "offloads " : "prefetches ") +
-                                     m_graph.storage(step.storage).name + ", which is to be kept on the device.");
+            return atStep(index, fmt::format("{}{}, which is to be kept on the device.",
+                                             step.kind == StepKind::Offload ? "offloads " : "prefetches ",
+                                             m_graph.storage(step.storage).name));
         if (step.kind == StepKind::Prefetch) m_held[s] = 1;
         return std::nullopt;
     }
@@ -75,14 +77,14 @@ private:
         for (const StorageId input : op.inputs) {
             const std::size_t s = input.index();
             if (m_keep[s] && m_freed[s])
-                return atStep(index,
-                              "reads " + m_graph.storage(input).name + ", which is to be kept and was freed before.");
+                return atStep(index, fmt::format("reads {}, which is to be kept and was freed before.",
+                                                 m_graph.storage(input).name));
             if (m_again[s] && m_after && !m_madeAfter[s])
-                return atStep(index, "reads " + m_graph.storage(input).name +
-                                         " as the forward pass left it; it is to be computed again.");
+                return atStep(index, fmt::format("reads {} as the forward pass left it; it is to be computed again.",
+                                                 m_graph.storage(input).name));
         }
         if (m_never[id.index()] && m_times[id.index()] > 0)
-            return atStep(index, "computes " + op.name + " again, which is never to be recomputed.");
+            return atStep(index, fmt::format("computes {} again, which is never to be recomputed.", op.name));
         ++m_times[id.index()];
         for (const StorageId output : op.outputs) {
             // A copy made while one is held is dropped: the older one stays.
@@ -126,7 +128,7 @@ std::string whyNotRecompute(const Graph &graph, OpId id)
         return op.name + " writes to what it reads or is a collective, so it may be computed only once.";
     if (std::all_of(op.outputs.begin(), op.outputs.end(),
                     [&](StorageId output) { return graph.storage(output).isOutput; }))
-        return "All that " + op.name + " makes is held to the end, so it cannot be dropped.";
+        return fmt::format("All that {} makes is held to the end, so it cannot be dropped.", op.name);
     return {};
 }
 
@@ -167,8 +169,9 @@ Expected<void> checkPins(const Graph &graph, const Pins &pins)
                                             "decisions back.");
         for (const StorageId output : graph.op(op).outputs)
             if (has(pins.keep, output))
-                return fail(graph.storage(output).name + " is to be kept, and " + graph.op(op).name +
-                            ", which makes it, to be recomputed. Take one of the two decisions back.");
+                return fail(
+                    "{} is to be kept, and {}, which makes it, to be recomputed. Take one of the two decisions back.",
+                    graph.storage(output).name, graph.op(op).name);
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -84,7 +85,7 @@ public:
     }
 
 private:
-    std::string prefix(const char *verb) const { return "Step " + std::to_string(m_step) + " " + verb + " "; }
+    std::string prefix(const char *verb) const { return fmt::format("Step {} {} ", m_step, verb); }
 
     Expected<StepMemory> replay(const Step &step)
     {
@@ -100,7 +101,7 @@ private:
             return fail(prefix(verb) + "a storage that the graph does not have.");
         const Storage &storage = m_graph.storage(step.storage);
         if (!m_graph.planned(step.storage))
-            return fail(prefix(verb) + storage.name + ", which is always there and not planned.");
+            return fail("{}{}, which is always there and not planned.", prefix(verb), storage.name);
         StorageState &state = m_storages[step.storage.index()];
         if (step.kind == StepKind::Prefetch) return prefetch(storage, state);
         if (!state.held) return fail(prefix(verb) + storage.name + whyMissing(state));
@@ -112,13 +113,14 @@ private:
     static std::string whyMissing(const StorageState &state)
     {
         if (state.freedAt < 0) return ", which was never made.";
-        return ", which was freed at step " + std::to_string(state.freedAt) + ".";
+        return fmt::format(", which was freed at step {}.", state.freedAt);
     }
 
     static std::string whyStale(const StorageState &state)
     {
-        return ", of which the copy on the device is stale: step " + std::to_string(state.updatedAt) +
-               " has changed the one in host memory. Free it and prefetch it.";
+        return fmt::format(", of which the copy on the device is stale: step {} has changed the one in host memory. "
+                           "Free it and prefetch it.",
+                           state.updatedAt);
     }
 
     /// That everything an op reads is there, in the state that the graph asks for. Gives the time when it can begin.
@@ -132,15 +134,16 @@ private:
             const StorageState &state = m_storages[input.index()];
             const std::string &name = m_graph.storage(input).name;
             if (!versions.empty() && state.version != versions[i])
-                return fail(prefix("computes") + op.name + ", which reads " + name +
-                            (state.version > versions[i]
-                                 ? " as it was before step " + std::to_string(state.updatedAt) + " updated it."
-                                 : " after an update that the plan has not computed yet."));
+                return fail(fmt::format("{}{}, which reads {}{}", prefix("computes"), op.name, name,
+                                        state.version > versions[i]
+                                            ? fmt::format(" as it was before step {} updated it.", state.updatedAt)
+                                            : " after an update that the plan has not computed yet."));
             if (!m_graph.planned(input)) {
                 startUs = std::max(startUs, state.readyUs);
             } else if (op.onHost) {
                 if (state.hostReadyUs < 0)
-                    return fail(prefix("reads") + name + " in host memory, where no whole copy of it is; offload it.");
+                    return fail("{}{} in host memory, where no whole copy of it is; offload it.", prefix("reads"),
+                                name);
                 startUs = std::max(startUs, state.hostReadyUs);
                 // A copy to the device may still be reading what is to be written.
                 if (state.held && mayWrite(op, input)) startUs = std::max(startUs, state.readyUs);
@@ -187,8 +190,9 @@ private:
     {
         const Op &op = m_graph.op(id);
         if (op.computeOnce && m_computed[id.index()] > 0)
-            return fail(prefix("computes") + op.name +
-                        " again, which writes to its inputs or is a collective and may be computed only once.");
+            return fail(
+                fmt::format("{}{} again, which writes to its inputs or is a collective and may be computed only once.",
+                            prefix("computes"), op.name));
         const Expected<double> begin = readable(id);
         if (!begin) return tl::unexpected<Error>(begin.error());
         const double startUs = *begin, timeUs = m_costs.time(id);
@@ -224,9 +228,9 @@ private:
     Expected<StepMemory> release(const Storage &storage, StorageState &state)
     {
         if (storage.plannedParameter && state.hostReadyUs < 0)
-            return fail(prefix("frees") + storage.name + ", of which this is the only whole copy" +
-                        (state.updatedAt < 0 ? "" : " since step " + std::to_string(state.updatedAt) + " updated it") +
-                        "; offload it first.");
+            return fail("{}{}, of which this is the only whole copy{}; offload it first.", prefix("frees"),
+                        storage.name,
+                        state.updatedAt < 0 ? "" : fmt::format(" since step {} updated it", state.updatedAt));
         const double startUs = m_nowUs;
         m_nowUs = std::max(m_nowUs, state.busyUntilUs);
         state.held = false;
@@ -252,8 +256,8 @@ private:
 
     Expected<StepMemory> prefetch(const Storage &storage, StorageState &state)
     {
-        if (state.held) return fail(prefix("prefetches") + storage.name + ", which is still in device memory.");
-        if (state.hostReadyUs < 0) return fail(prefix("prefetches") + storage.name + ", which was never offloaded.");
+        if (state.held) return fail("{}{}, which is still in device memory.", prefix("prefetches"), storage.name);
+        if (state.hostReadyUs < 0) return fail("{}{}, which was never offloaded.", prefix("prefetches"), storage.name);
         const double startUs = std::max({m_nowUs, m_toDeviceFreeUs, state.hostReadyUs});
         m_toDeviceFreeUs = startUs + copyUs(storage);
         state.held = true;
@@ -268,20 +272,22 @@ private:
         for (std::size_t s = 0; s < m_storages.size(); ++s) {
             const Storage &storage = m_graph.storages[s];
             if (storage.plannedParameter && m_storages[s].held == static_cast<bool>(m_onHost[s]))
-                return fail("The plan begins with " + storage.name +
-                            (m_onHost[s] ? " in host memory and ends with it on the device; free it."
-                                         : " on the device and ends without it; prefetch it."));
+                return fail("The plan begins with {}{}", storage.name,
+                            m_onHost[s] ? " in host memory and ends with it on the device; free it."
+                                        : " on the device and ends without it; prefetch it.");
             if (m_storages[s].stale)
-                return fail("The plan ends with a stale copy of " + storage.name +
-                            " on the device: an op on the host has changed it. Free it and prefetch it.");
+                return fail("The plan ends with a stale copy of {} on the device: an op on the host has "
+                            "changed it. Free it and prefetch it.",
+                            storage.name);
             if (storage.isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
-                return fail("The plan ends without " + storage.name + ", an output of the graph.");
+                return fail("The plan ends without {}, an output of the graph.", storage.name);
         }
         if (Expected<void> complete = checkSums(); !complete) return complete;
         for (std::size_t op = 0; op < m_computed.size(); ++op)
             if (m_graph.ops[op].computeOnce && m_computed[op] == 0)
-                return fail("The plan never computes " + m_graph.ops[op].name +
-                            ", which writes to its inputs or is a collective and must be computed once.");
+                return fail("The plan never computes {}, which writes to its inputs or is a collective and "
+                            "must be computed once.",
+                            m_graph.ops[op].name);
         return {};
     }
 
@@ -292,8 +298,8 @@ private:
         for (const Op &op : m_graph.ops)
             if (op.into && m_graph.storage(op.into).isOutput &&
                 m_storages[op.into.index()].version <= sums[op.into.index()]++)
-                return fail("The plan ends with " + m_graph.storage(op.into).name + ", to which " + op.name +
-                            " has not added yet.");
+                return fail("The plan ends with {}, to which {} has not added yet.", m_graph.storage(op.into).name,
+                            op.name);
         return {};
     }
 

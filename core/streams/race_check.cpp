@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -27,9 +28,9 @@ public:
                                           const StreamProgram &program)
     {
         if (program.waits.size() != steps.size())
-            return tl::unexpected(Race{-1, "The stream program is not one of this plan: it has " +
-                                               std::to_string(program.waits.size()) + " steps, the plan " +
-                                               std::to_string(steps.size()) + "."});
+            return tl::unexpected(
+                Race{-1, fmt::format("The stream program is not one of this plan: it has {} steps, the plan {}.",
+                                     program.waits.size(), steps.size())});
         Order order;
         std::array<Counts, kAllStreams> now{};
         std::vector<Counts> after(steps.size());
@@ -38,9 +39,11 @@ public:
             Counts &counts = now[stream];
             for (const std::int32_t wait : program.waits[index]) {
                 if (wait < 0 || wait >= static_cast<std::int32_t>(index))
-                    return tl::unexpected(Race{static_cast<std::int32_t>(index),
-                                               "Step " + std::to_string(index) + " waits for " + stepText(wait) +
-                                                   ", which does not come before it: the streams would stand still."});
+                    return tl::unexpected(
+                        Race{static_cast<std::int32_t>(index),
+                             fmt::format(
+                                 "Step {} waits for {}, which does not come before it: the streams would stand still.",
+                                 index, stepText(wait))});
                 for (std::size_t i = 0; i < kAllStreams; ++i)
                     counts[i] = std::max(counts[i], after[static_cast<std::size_t>(wait)][i]);
             }
@@ -171,8 +174,8 @@ private:
     void report(const char *does, StorageId storage, std::int32_t other, const char *otherDoes)
     {
         if (m_race) return;
-        m_race = Race{m_step, "Step " + std::to_string(m_step) + " " + does + " " + m_graph.storage(storage).name +
-                                  ", which " + stepText(other) + " " + otherDoes + ": it waits for no event after it."};
+        m_race = Race{m_step, fmt::format("Step {} {} {}, which {} {}: it waits for no event after it.", m_step, does,
+                                          m_graph.storage(storage).name, stepText(other), otherDoes)};
     }
 
     const Graph &m_graph;
@@ -219,7 +222,7 @@ std::optional<Race> findOverlap(const Graph &graph, const std::vector<Step> &ste
         const MemoryInstance &instance = instances[index];
         const std::int64_t begin = layout.offsets[index], end = begin + instance.bytes;
         if (begin < 0 || end > layout.heightBytes)
-            return Race{instance.firstStep, "Instance " + std::to_string(index) + " lies outside of the block."};
+            return Race{instance.firstStep, fmt::format("Instance {} lies outside of the block.", index)};
         auto piece = last.upper_bound(begin);
         if (piece != last.begin() && std::prev(piece)->second.end > begin) --piece;
         while (piece != last.end() && piece->first < end) {
@@ -227,10 +230,9 @@ std::optional<Race> findOverlap(const Graph &graph, const std::vector<Step> &ste
             const std::int32_t left = lastStep(other, steps);
             // What begins at the first step may stand there before it, so steps that end before they begin count too.
             if (left >= instance.firstStep || !order->ended(left, instance.firstStep))
-                return Race{instance.firstStep, "Step " + std::to_string(instance.firstStep) +
-                                                    " puts bytes at address " +
-                                                    std::to_string(std::max(begin, piece->first)) + ", which " +
-                                                    stepText(left) + " may still use."};
+                return Race{instance.firstStep,
+                            fmt::format("Step {} puts bytes at address {}, which {} may still use.", instance.firstStep,
+                                        std::max(begin, piece->first), stepText(left))};
             const auto [from, old] = *piece;
             piece = last.erase(piece);
             if (from < begin) last.emplace(from, Piece{begin, old.owner});

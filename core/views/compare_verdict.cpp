@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -112,7 +113,7 @@ private:
             if (!row->module.empty() && row->module != name)
                 name = name.empty() ? row->module : filled(m_words("TwoPlans", "%1 of %2"), {name, row->module});
             if (row->uses > 1) name += " ×" + formatCount(row->uses);
-            verdict.why.push_back(name + ": " + rowSentence(*row, m_b.letter, m_words));
+            verdict.why.push_back(fmt::format("{}: {}", name, rowSentence(*row, m_b.letter, m_words)));
         }
     }
 

@@ -2,6 +2,7 @@
 #include "core/views/graph_names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string_view>
 
 namespace remat {
@@ -59,12 +60,12 @@ std::string rangeName(const std::string &first, const std::string &last)
     const bool sameList =
         dot != std::string::npos && last.size() > dot && last.compare(0, dot + 1, first, 0, dot + 1) == 0;
     const bool tooLong = first.size() + last.size() > kRoom;
-    return first + " – " + (sameList && tooLong ? last.substr(dot + 1) : last);
+    return fmt::format("{} – {}", first, sameList && tooLong ? last.substr(dot + 1) : last);
 }
 
 std::string foldedName(const std::string &outer, const std::string &inner)
 {
-    return inner.starts_with(outer + ".") ? inner : outer + "." + inner;
+    return inner.starts_with(outer + ".") ? inner : fmt::format("{}.{}", outer, inner);
 }
 
 } // namespace remat

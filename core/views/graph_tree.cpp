@@ -5,6 +5,7 @@
 #include "core/views/graph_names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat {
@@ -121,10 +122,10 @@ private:
         for (std::size_t i = 0; i < backward.size(); ++i) {
             const Op &op = m_graph.op(backward[i]);
             const std::string base = opBaseName(op);
-            const std::string name = total[base] > 1 ? base + " " + std::to_string(++seen[base]) : base;
+            const std::string name = total[base] > 1 ? fmt::format("{} {}", base, ++seen[base]) : base;
             const bool withForward = i == 0 && forward;
-            const int row =
-                add(NodeKind::Ops, index, withForward ? opBaseName(m_graph.op(forward)) : name, path + "/" + op.name);
+            const int row = add(NodeKind::Ops, index, withForward ? opBaseName(m_graph.op(forward)) : name,
+                                fmt::format("{}/{}", path, op.name));
             at(row).backwardOps = {backward[i]};
             at(row).backwardTitle = name;
             m_tree.leafOf[backward[i].index()] = row;
@@ -181,8 +182,8 @@ private:
                 ++total[opBaseName(m_graph.op(op))];
             for (const OpId op : ops) {
                 const std::string base = opBaseName(m_graph.op(op));
-                const std::string title = total[base] > 1 ? base + " " + std::to_string(++seen[base]) : base;
-                const std::string path = at(index).path + "/" + m_graph.op(op).name;
+                const std::string title = total[base] > 1 ? fmt::format("{} {}", base, ++seen[base]) : base;
+                const std::string path = fmt::format("{}/{}", at(index).path, m_graph.op(op).name);
                 rows.push_back(isForward ? addOps(op, belonging[op], index, title, path)
                                          : addOps({}, {op}, index, title, path));
             }
@@ -331,7 +332,7 @@ private:
     int addAround(NodeKind kind, int parent, const std::vector<int> &members)
     {
         const int index = add(kind, parent, rangeName(at(members.front()).title, at(members.back()).title),
-                              at(members.front()).path + " – " + at(members.back()).path);
+                              fmt::format("{} – {}", at(members.front()).path, at(members.back()).path));
         at(index).children = members;
         for (const int member : members)
             at(member).parent = index;

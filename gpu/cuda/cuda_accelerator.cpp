@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <exception>
+#include <fmt/format.h>
 #include <new>
 #include <nvtx3/nvToolsExt.h>
 #include <utility>
@@ -51,7 +52,7 @@ Error failureOf(cudaError_t code, const std::string &what)
 {
     std::string text = "The GPU failed";
     if (!what.empty()) text += " at " + what;
-    text += std::string(": ") + cudaGetErrorString(code) + ".";
+    text += fmt::format(": {}.", cudaGetErrorString(code));
     if (code == cudaErrorMemoryAllocation)
         text += " Plan under a smaller budget, or close other programs that use the GPU.";
     if (isFatal(code))
@@ -99,7 +100,8 @@ Expected<MemoryBlock> CudaAccelerator::deviceBlock(std::int64_t bytes)
     void *begin = nullptr;
     if (const cudaError_t code = cudaMalloc(&begin, static_cast<std::size_t>(bytes)); code != cudaSuccess) {
         cudaGetLastError();
-        return tl::unexpected(failureOf(code, "taking " + formatBytes(bytes, Rounding::Up) + " of its memory"));
+        return tl::unexpected(
+            failureOf(code, fmt::format("taking {} of its memory", formatBytes(bytes, Rounding::Up))));
     }
     close(static_cast<std::byte *>(begin), bytes);
     return MemoryBlock(static_cast<std::byte *>(begin), [](std::byte *at) { cudaFree(at); });
@@ -108,14 +110,14 @@ Expected<MemoryBlock> CudaAccelerator::deviceBlock(std::int64_t bytes)
 Expected<MemoryBlock> CudaAccelerator::hostBlock(std::int64_t bytes)
 {
     if (bytes > m_settings.mostHostBytes - m_hostBytes)
-        return fail("The plan parks " + formatBytes(bytes, Rounding::Up) + " in host memory, and at most " +
-                    formatBytes(m_settings.mostHostBytes, Rounding::Down) +
-                    " may be pinned here. Plan with fewer offloads.");
+        return fail("The plan parks {} in host memory, and at most {} may be pinned here. Plan with fewer offloads.",
+                    formatBytes(bytes, Rounding::Up), formatBytes(m_settings.mostHostBytes, Rounding::Down));
     void *begin = nullptr;
     if (const cudaError_t code = cudaHostAlloc(&begin, static_cast<std::size_t>(bytes), cudaHostAllocPortable);
         code != cudaSuccess) {
         cudaGetLastError();
-        return tl::unexpected(failureOf(code, "pinning " + formatBytes(bytes, Rounding::Up) + " of host memory"));
+        return tl::unexpected(
+            failureOf(code, fmt::format("pinning {} of host memory", formatBytes(bytes, Rounding::Up))));
     }
     m_hostBytes += bytes;
     return MemoryBlock(static_cast<std::byte *>(begin), [this, bytes](std::byte *at) {

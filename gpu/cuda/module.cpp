@@ -3,12 +3,14 @@
 
 #include "core/base/units.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 namespace {
 
 std::string versionText(int version)
 {
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
 class Module final : public CudaModule
@@ -29,12 +31,12 @@ public:
         int devices = 0;
         if (const cudaError_t code = cudaGetDeviceCount(&devices); code != cudaSuccess || devices == 0) {
             cudaGetLastError();
-            found.sentence = code == cudaErrorInsufficientDriver
-                                 ? "The NVIDIA driver knows CUDA " + versionText(found.driverVersion) +
-                                       ", and this module needs " + versionText(found.runtimeVersion) +
-                                       ". Install a newer driver."
-                                 : std::string("The driver shows no GPU: ") + cudaGetErrorString(code) +
-                                       ". Look at nvidia-smi and at CUDA_VISIBLE_DEVICES.";
+            found.sentence =
+                code == cudaErrorInsufficientDriver
+                    ? fmt::format("The NVIDIA driver knows CUDA {}, and this module needs {}. Install a newer driver.",
+                                  versionText(found.driverVersion), versionText(found.runtimeVersion))
+                    : fmt::format("The driver shows no GPU: {}. Look at nvidia-smi and at CUDA_VISIBLE_DEVICES.",
+                                  cudaGetErrorString(code));
             return found;
         }
         cudaDeviceProp properties{};
@@ -44,7 +46,7 @@ public:
             return found;
         }
         found.title = properties.name;
-        found.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+        found.architecture = fmt::format("sm_{}{}", properties.major, properties.minor);
         found.memoryBytes = static_cast<std::int64_t>(properties.totalGlobalMem);
         std::size_t free = 0, total = 0;
         if (const cudaError_t code = cudaMemGetInfo(&free, &total); code != cudaSuccess) {
@@ -54,8 +56,8 @@ public:
         }
         found.freeBytes = static_cast<std::int64_t>(free);
         if (properties.major < 8)
-            found.sentence = found.title + " is " + found.architecture + ", and the kernels are compiled for " +
-                             found.compiledFor + ". Use a newer GPU.";
+            found.sentence = fmt::format("{} is {}, and the kernels are compiled for {}. Use a newer GPU.", found.title,
+                                         found.architecture, found.compiledFor);
         found.usable = found.sentence.empty();
         return found;
     }

@@ -29,13 +29,13 @@ Expected<CudaModule *> load()
         if (found.empty() && std::filesystem::is_regular_file(path, error)) found = path;
     }
     if (found.empty())
-        return fail("This installation has no CUDA module (" + std::string(kModuleName) +
-                    "), so no GPU is used. It is built where nvcc is found: run ./packaging/run, which gets it.");
+        return fail("This installation has no CUDA module ({}), so no GPU is used. It is built where nvcc "
+                    "is found: run ./packaging/run, which gets it.",
+                    kModuleName);
     void *handle = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
-        return fail(found.string() + " could not be loaded: " + (reason ? reason : "unknown reason") +
-                    ". Build it again.");
+        return fail("{} could not be loaded: {}. Build it again.", found.string(), reason ? reason : "unknown reason");
     }
     const auto layout = reinterpret_cast<CudaModuleLayoutFunction>(dlsym(handle, kCudaModuleLayoutSymbol));
     const auto make = reinterpret_cast<CudaModuleFunction>(dlsym(handle, kCudaModuleSymbol));

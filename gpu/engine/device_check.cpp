@@ -83,7 +83,7 @@ private:
                 });
                 if (!done) return done;
                 if (found != checksumOf(part(m_host.get()).subspan(from, size)))
-                    return fail("The checksum of " + std::to_string(size) + " bytes is another one.");
+                    return fail("The checksum of {} bytes is another one.", size);
             }
         return {};
     }
@@ -113,9 +113,8 @@ private:
             if (!done) return done;
             const StorageDifference wanted = compareStorages(part(m_host.get()), part(other), kind);
             if (found.count != wanted.count || found.first != wanted.first || found.largest != wanted.largest)
-                return fail("Where " + std::to_string(wanted.count) + " elements differ from number " +
-                            std::to_string(wanted.first) + " on, " + std::to_string(found.count) + " were found from " +
-                            std::to_string(found.first) + " on.");
+                return fail("Where {} elements differ from number {} on, {} were found from {} on.", wanted.count,
+                            wanted.first, found.count, found.first);
         }
         return {};
     }

@@ -292,8 +292,7 @@ private:
         if (m_movedOnHost[step] != 0) return CopyJob{};
         const std::span<std::byte> from = m_there[storage.index()];
         if (!from.data() && m_graph.storage(storage).bytes > 0)
-            return fail("The offload of " + m_graph.storage(storage).name + " at step " + std::to_string(step) +
-                        " began before it was there.");
+            return fail("The offload of {} at step {} began before it was there.", m_graph.storage(storage).name, step);
         return CopyJob{m_hostBlock.get() + m_host.offsets[step], from.data(), static_cast<std::int64_t>(from.size())};
     }
 

@@ -43,7 +43,7 @@ public:
     /// that are never copied. Called by work on the host's stream, beside all others.
     virtual Expected<void> computeOnHost(OpId op, const std::vector<std::span<std::byte>> & /*copies*/)
     {
-        return fail("Op " + std::to_string(op.value) + " is to run on the host, where nothing computes.");
+        return fail("Op {} is to run on the host, where nothing computes.", op.value);
     }
 };
 

@@ -20,9 +20,9 @@ Expected<std::byte *> RunMemory::takeAt(std::int64_t offset, std::int64_t bytes)
     const bool overlaps = (next != m_taken.end() && next->first < end) ||
                           (next != m_taken.begin() && std::prev(next)->first + std::prev(next)->second > offset);
     if (overlaps || offset < 0 || end > m_bytes)
-        return fail("Address " + std::to_string(offset) + " was to hold " + formatBytes(bytes, Rounding::Up) +
-                    (overlaps ? ", but is still in use. The layout is not one of this plan."
-                              : ", which is not in the block. The layout is not one of this plan."));
+        return fail("Address {} was to hold {}{}", offset, formatBytes(bytes, Rounding::Up),
+                    overlaps ? ", but is still in use. The layout is not one of this plan."
+                             : ", which is not in the block. The layout is not one of this plan.");
     std::byte *at = m_block.get() + offset;
     if (auto opened = m_accelerator.open(at, bytes); !opened) return tl::unexpected(opened.error());
     m_taken.emplace(offset, bytes);
@@ -63,10 +63,9 @@ Expected<std::byte *> FirstFitMemory::take(std::int64_t bytes)
     const std::int64_t size = rounded(bytes);
     const std::int64_t offset = m_space.allocate(size, MemoryPiece::kPinned, AddressEnd::Left);
     if (offset < 0)
-        return fail("Memory ran out: " + formatBytes(size, Rounding::Up) + " were asked for, and " +
-                    formatBytes(m_space.freeBytes(), Rounding::Down) +
-                    " are free, but not in one piece. Plan under a smaller "
-                    "budget, or run at planned addresses (--memory arena).");
+        return fail("Memory ran out: {} were asked for, and {} are free, but not in one piece. Plan under "
+                    "a smaller budget, or run at planned addresses (--memory arena).",
+                    formatBytes(size, Rounding::Up), formatBytes(m_space.freeBytes(), Rounding::Down));
     Expected<std::byte *> at = takeAt(offset, size);
     if (!at) m_space.free(offset);
     return at;
@@ -140,8 +139,8 @@ Expected<std::byte *> Arena::takeStorage(std::int32_t step, StorageId storage, s
     // What is there before the first step begins with it.
     const auto instance = instanceOf(std::max(step, 0), storage, {});
     if (!instance || rounded(bytes) > m_instances[*instance].bytes)
-        return fail(m_graph.storage(storage).name + " has no address of its own at step " + std::to_string(step) +
-                    ". The layout is not one of this plan.");
+        return fail("{} has no address of its own at step {}. The layout is not one of this plan.",
+                    m_graph.storage(storage).name, step);
     return takeAt(m_layout.offsets[*instance], rounded(bytes));
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <fmt/format.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -70,31 +71,32 @@ SimulatedAccelerator::~SimulatedAccelerator()
 Expected<void> SimulatedAccelerator::allocationFault(std::int64_t bytes)
 {
     if (m_allocations++ != m_settings.failingAllocation) return {};
-    return fail("The simulated device has no " + formatBytes(bytes, Rounding::Up) + " to give, as was asked of it.");
+    return fail(
+        fmt::format("The simulated device has no {} to give, as was asked of it.", formatBytes(bytes, Rounding::Up)));
 }
 
 Expected<MemoryBlock> SimulatedAccelerator::deviceBlock(std::int64_t bytes)
 {
     if (auto fault = allocationFault(bytes); !fault) return tl::unexpected(fault.error());
     if (bytes > m_settings.memoryBytes - m_deviceBytes)
-        return fail("The simulated device has " + formatBytes(m_settings.memoryBytes, Rounding::Down) +
-                    " of memory, of which " + formatBytes(m_deviceBytes, Rounding::Up) + " are taken; " +
-                    formatBytes(bytes, Rounding::Up) + " more do not fit. Plan under a smaller budget.");
+        return fail("The simulated device has {} of memory, of which {} are taken; {} more do not fit. "
+                    "Plan under a smaller budget.",
+                    formatBytes(m_settings.memoryBytes, Rounding::Down), formatBytes(m_deviceBytes, Rounding::Up),
+                    formatBytes(bytes, Rounding::Up));
     const std::size_t page = pageBytes();
     const std::size_t pages = (static_cast<std::size_t>(bytes) + page - 1) / page;
     Block block;
     block.bytes = bytes;
     block.mapBytes = (pages + 2) * page;
     void *map = mmap(nullptr, block.mapBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED)
-        return fail("This machine has no " + formatBytes(bytes, Rounding::Up) + " of memory to give.");
+    if (map == MAP_FAILED) return fail("This machine has no {} of memory to give.", formatBytes(bytes, Rounding::Up));
     block.map = static_cast<std::byte *>(map);
     block.begin = block.map + (pages + 1) * page - bytes;
     const bool walls = m_settings.closed == ClosedMemory::Unreadable;
     if (walls) block.users.assign(pages, 0);
     if (!walls && pages > 0 && mprotect(block.map + page, pages * page, PROT_READ | PROT_WRITE) != 0) {
         munmap(map, block.mapBytes);
-        return fail("This process may not take " + formatBytes(bytes, Rounding::Up) + " of memory.");
+        return fail("This process may not take {} of memory.", formatBytes(bytes, Rounding::Up));
     }
     std::byte *begin = block.begin;
     m_blocks.push_back(std::move(block));
@@ -113,7 +115,8 @@ Expected<MemoryBlock> SimulatedAccelerator::hostBlock(std::int64_t bytes)
     if (auto fault = allocationFault(bytes); !fault) return tl::unexpected(fault.error());
     auto *begin = new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)](); // touched, as pinned memory is
     if (!begin)
-        return fail("There is no " + formatBytes(bytes, Rounding::Up) + " of host memory for offloaded storages.");
+        return fail(
+            fmt::format("There is no {} of host memory for offloaded storages.", formatBytes(bytes, Rounding::Up)));
     m_hostBytes += bytes;
     return MemoryBlock(begin, [this, bytes](std::byte *at) {
         m_hostBytes -= bytes;
@@ -139,7 +142,7 @@ Expected<void> SimulatedAccelerator::open(std::byte *at, std::int64_t bytes)
     for (std::size_t p = first; p <= last; ++p) {
         if (block->users[p - 1]++ > 0) continue;
         if (mprotect(block->map + p * page, page, PROT_READ | PROT_WRITE) != 0)
-            return fail("This process may not take " + formatBytes(bytes, Rounding::Up) + " of memory.");
+            return fail("This process may not take {} of memory.", formatBytes(bytes, Rounding::Up));
     }
     return {};
 }

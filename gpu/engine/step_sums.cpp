@@ -2,6 +2,7 @@
 #include "gpu/engine/step_sums.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -43,20 +44,19 @@ std::optional<FirstDifference> firstDifference(const Graph &graph, const std::ve
         if (!found.op || !ofOp[found.op.index()]) continue;
         const StepSums &wanted = *ofOp[found.op.index()];
         const Op &op = graph.op(found.op);
-        const std::string where = "Step " + std::to_string(step) + ", " + op.name + " (" + op.kind + "), ";
+        const std::string where = fmt::format("Step {}, {} ({}), ", step, op.name, op.kind);
         if (const std::size_t i = firstDiffering(wanted.read, found.read); i < wanted.read.size())
-            return FirstDifference{step, op.inputs[i], true,
-                                   where + "is the first that goes wrong: it reads " +
-                                       graph.storage(op.inputs[i]).name +
-                                       ", which was made with other bits. Something wrote to its memory since, or a "
-                                       "copy of it came too late."};
+            return FirstDifference{
+                step, op.inputs[i], true,
+                fmt::format("{}is the first that goes wrong: it reads {}, which was made with other bits. Something "
+                            "wrote to its memory since, or a copy of it came too late.",
+                            where, graph.storage(op.inputs[i]).name)};
         if (const std::size_t i = firstDiffering(wanted.made, found.made); i < wanted.made.size()) {
             const StorageId written = writtenBy(op)[i];
-            return FirstDifference{step, written, false,
-                                   where +
-                                       "is the first that goes wrong: it reads the right bits and makes other "
-                                       "ones for " +
-                                       graph.storage(written).name + "."};
+            return FirstDifference{
+                step, written, false,
+                fmt::format("{}is the first that goes wrong: it reads the right bits and makes other ones for {}.",
+                            where, graph.storage(written).name)};
         }
     }
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include "gpu/gpu_choice.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -18,9 +19,9 @@ DeviceCheck besideCompute(const CopyOverlap &overlap)
     constexpr double kLeastHidden = 0.5;
     DeviceCheck check{"Copies run beside compute", hiddenShare(overlap) >= kLeastHidden, {}};
     if (!check.passed)
-        check.sentence = "Computing took " + formatTimeUs(overlap.computeUs) + ", a copy " +
-                         formatTimeUs(overlap.copyUs) + ", and both at once " + formatTimeUs(overlap.bothUs) +
-                         ": plans that offload take longer than predicted.";
+        check.sentence = fmt::format(
+            "Computing took {}, a copy {}, and both at once {}: plans that offload take longer than predicted.",
+            formatTimeUs(overlap.computeUs), formatTimeUs(overlap.copyUs), formatTimeUs(overlap.bothUs));
     return check;
 }
 
@@ -39,7 +40,8 @@ DeviceFindings lookAtDevice(const RunRequest &request, const Expected<CudaModule
     }
     const auto accelerator = makeAccelerator(request.device, request.costs, /*poison=*/true, 0);
     if (!accelerator) {
-        const std::string asked = request.gpu > 0 ? "A look at " + gpuName(request.gpu) + " was asked for. " : "";
+        const std::string asked =
+            request.gpu > 0 ? fmt::format("A look at {} was asked for. ", gpuName(request.gpu)) : "";
         findings.sentence = asked + accelerator.error().message;
         return findings;
     }

@@ -44,15 +44,16 @@ Expected<TorchModule *> loadModule()
         }
     }
     if (found.empty())
-        return fail("Running graphs needs LibTorch, and its module " + candidates().front().string() +
-                    " is not there. " + kHowToGet);
+        return fail("Running graphs needs LibTorch, and its module {} is not there. {}", candidates().front().string(),
+                    kHowToGet);
 
     if (const Expected<TorchPlace> torch = loadTorch(); !torch) return tl::unexpected(torch.error());
     void *handle = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
-        return fail(found.string() + " could not be loaded: " + (reason ? reason : "unknown reason") +
-                    ". It was built for another LibTorch, or LibTorch was moved. Build again.");
+        return fail(
+            "{} could not be loaded: {}. It was built for another LibTorch, or LibTorch was moved. Build again.",
+            found.string(), reason ? reason : "unknown reason");
     }
     // dlsym returns functions as void *: the cast is the documented way.
     const auto layout = reinterpret_cast<TorchModuleLayoutFunction>(dlsym(handle, kTorchModuleLayoutSymbol));

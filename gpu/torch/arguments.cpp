@@ -262,26 +262,26 @@ Expected<PreparedNode> prepareNode(const Program &program, const Node &node, c10
 {
     const auto handle = c10::Dispatcher::singleton().findSchema({node.opName, node.overload});
     if (!handle)
-        return fail("Op " + node.name + " calls " + operatorText(node) +
-                    ", which LibTorch itself does not have. Operators of extensions such as torchvision cannot be run "
-                    "here; trace a model that does without it.");
+        return fail("Op {} calls {}, which LibTorch itself does not have. Operators of extensions such as "
+                    "torchvision cannot be run here; trace a model that does without it.",
+                    node.name, operatorText(node));
     const c10::FunctionSchema &schema = handle->schema();
     if (!isComputation(schema))
-        return fail("Op " + node.name + " calls " + operatorText(node) +
-                    ", which in this LibTorch takes or gives more than tensors and numbers. It is not run; trace a "
-                    "model that does without it.");
+        return fail("Op {} calls {}, which in this LibTorch takes or gives more than tensors and numbers. "
+                    "It is not run; trace a model that does without it.",
+                    node.name, operatorText(node));
     PreparedNode prepared{*handle, std::vector<c10::IValue>(schema.arguments().size()), {}, {}, false};
     std::vector<char> given(schema.arguments().size(), 0);
     for (const NamedArgument &argument : node.arguments) {
         const auto position = schema.argumentIndexWithName(argument.name);
         if (!position)
-            return fail("Op " + node.name + ": " + operatorText(node) + " has no argument " + argument.name +
-                        " in this LibTorch. The trace is from PyTorch " + program.torchVersion + "; trace it again.");
+            return fail("Op {}: {} has no argument {} in this LibTorch. The trace is from PyTorch {}; trace it again.",
+                        node.name, operatorText(node), argument.name, program.torchVersion);
         const auto index = static_cast<std::size_t>(*position);
         Converter converter(prepared, index, schema.arguments()[index], device);
         if (!converter.convert(argument.value))
-            return fail("Op " + node.name + ": argument " + argument.name + " of " + operatorText(node) + " is not a " +
-                        schema.arguments()[index].type()->str() + ". Trace the model again.");
+            return fail("Op {}: argument {} of {} is not a {}. Trace the model again.", node.name, argument.name,
+                        operatorText(node), schema.arguments()[index].type()->str());
         given[index] = 1;
     }
     for (std::size_t index = 0; index < given.size(); ++index) {
@@ -290,8 +290,8 @@ Expected<PreparedNode> prepareNode(const Program &program, const Node &node, c10
             if (formal.default_value())
                 prepared.arguments[index] = *formal.default_value();
             else if (formal.type()->kind() != c10::TypeKind::OptionalType)
-                return fail("Op " + node.name + ": argument " + formal.name() + " of " + operatorText(node) +
-                            " is missing. Trace the model again.");
+                return fail("Op {}: argument {} of {} is missing. Trace the model again.", node.name, formal.name(),
+                            operatorText(node));
         }
         // An op that reads no tensor makes its result where the run is, even when the trace left the device open.
         if (formal.name() == "device" && prepared.arguments[index].isNone() && prepared.tensors.empty() &&

@@ -36,7 +36,7 @@ Expected<HostOutput> takeUpdated(const Interpreter &interpreter, const ProgramOu
 {
     const Interpreter::Updated left = interpreter.updated(output.value);
     if (!left.onDevice.defined() && !left.onHost.defined())
-        return fail("The plan ends without " + output.target + ". Check it with `remat check`.");
+        return fail("The plan ends without {}. Check it with `remat check`.", output.target);
     HostOutput taken{output.kind,
                      output.kind == OutputKind::UpdatedParameter ? "new " + output.target : output.target,
                      hostCopy(left.onDevice.defined() ? left.onDevice : left.onHost),

@@ -19,8 +19,9 @@ Expected<void> load()
     const auto place = handle ? reinterpret_cast<PlaceCudaFunction>(dlsym(handle, kPlaceCudaSymbol)) : nullptr;
     if (!place) {
         const char *reason = dlerror();
-        return fail(path.string() + " could not be loaded: " + (reason ? reason : "it is of another build") +
-                    ". It is built where nvcc and LibTorch 2.11 are found: run ./packaging/run.");
+        return fail(
+            "{} could not be loaded: {}. It is built where nvcc and LibTorch 2.11 are found: run ./packaging/run.",
+            path.string(), reason ? reason : "it is of another build");
     }
     place(cudaPlace());
     return {};

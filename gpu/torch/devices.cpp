@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <torch/headeronly/version.h>
 
@@ -78,16 +79,17 @@ RuntimeInfo probeDevices()
     const std::filesystem::path library = torchFolder() / "libtorch_cuda.so";
     std::error_code error;
     if (!std::filesystem::exists(library, error)) {
-        info.sentence = gpu->title + " is there, but the LibTorch in " + library.parent_path().string() +
-                        " is built without CUDA. Install PyTorch's CUDA wheel into .venv and build again.";
+        info.sentence = fmt::format("{} is there, but the LibTorch in {} is built without CUDA. Install PyTorch's CUDA "
+                                    "wheel into .venv and build again.",
+                                    gpu->title, library.parent_path().string());
         return info;
     }
     // Without it cuBLAS may give other bits at each run; read when its first handle is made.
     setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
     if (!dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
         const char *reason = dlerror();
-        info.sentence = gpu->title + " is there, but " + library.string() +
-                        " could not be loaded: " + (reason ? reason : "unknown reason") + ".";
+        info.sentence = fmt::format("{} is there, but {} could not be loaded: {}.", gpu->title, library.string(),
+                                    reason ? reason : "unknown reason");
         return info;
     }
     try {
@@ -95,7 +97,7 @@ RuntimeInfo probeDevices()
         if (info.cuda) at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
     } catch (const std::exception &failure) {
         info.cuda = false;
-        info.sentence = gpu->title + " is there, but LibTorch cannot use it: " + failure.what();
+        info.sentence = fmt::format("{} is there, but LibTorch cannot use it: {}", gpu->title, failure.what());
     }
     if (!info.cuda && info.sentence.empty())
         info.sentence = gpu->title + " is there, but LibTorch cannot use it. Is the driver new enough for it?";
@@ -105,13 +107,11 @@ RuntimeInfo probeDevices()
 Expected<c10::Device> chooseDevice(RunDevice device, int gpu, const RuntimeInfo &info)
 {
     if (device != RunDevice::Cuda) return c10::Device(c10::DeviceType::CPU);
-    const std::string asked = "A run on " + gpuName(gpu) + " was asked for. ";
+    const std::string asked = fmt::format("A run on {} was asked for. ", gpuName(gpu));
     if (const int count = gpuCount(); !info.cuda && count > 0 && gpu >= count)
-        return fail(asked + "This machine has " +
-                    (count == 1 ? "one GPU, cuda."
-                                : std::to_string(count) + " GPUs, cuda:0 to cuda:" + std::to_string(count - 1) + ".") +
-                    " Use one of them, or --device cpu.");
-    if (!info.cuda) return fail(asked + info.sentence + " Use --device cpu.");
+        return fail("{}This machine has {} Use one of them, or --device cpu.", asked,
+                    count == 1 ? "one GPU, cuda." : fmt::format("{} GPUs, cuda:0 to cuda:{}.", count, count - 1));
+    if (!info.cuda) return fail("{}{} Use --device cpu.", asked, info.sentence);
     return c10::Device(c10::DeviceType::CUDA, 0);
 }
 
@@ -127,7 +127,7 @@ std::string deviceTitle(c10::Device device, const RuntimeInfo &info)
         break;
     }
     const int threads = at::get_num_threads();
-    return title + (threads == 1 ? " (1 thread)" : " (" + std::to_string(threads) + " threads)");
+    return title + (threads == 1 ? " (1 thread)" : fmt::format(" ({} threads)", threads));
 }
 
 Clocks clocksOf(c10::Device device, const RuntimeInfo &info)

@@ -2,6 +2,7 @@
 #include "gpu/torch/failure.h"
 
 #include <c10/util/Exception.h>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -15,23 +16,23 @@ std::string firstLine(const std::exception &error)
 
 std::string operatorFailure(const Node &node, c10::Device device, const std::exception &error)
 {
-    const std::string where = "Op " + node.name + " (" + node.opName + ")";
+    const std::string where = fmt::format("Op {} ({})", node.name, node.opName);
     if (dynamic_cast<const c10::OutOfMemoryError *>(&error))
-        return where + " ran out of memory on " + device.str() + ". Choose a smaller budget or a smaller batch.";
+        return fmt::format("{} ran out of memory on {}. Choose a smaller budget or a smaller batch.", where,
+                           device.str());
     if (dynamic_cast<const c10::NotImplementedError *>(&error)) {
         if (node.opName.find("attention") != std::string::npos)
-            return where + " has no kernel for " + device.str() +
-                   ". Trace the model with plain attention (transformers: attn_implementation=\"eager\"), or with "
-                   "--device " +
-                   (device.is_cuda() ? "cuda" : "cpu") + ".";
-        return where + " has no kernel for " + device.str() + ". Trace the model with --device " +
-               (device.is_cuda() ? "cuda" : "cpu") + ".";
+            return fmt::format("{} has no kernel for {}. Trace the model with plain attention (transformers: "
+                               "attn_implementation=\"eager\"), or with --device {}.",
+                               where, device.str(), device.is_cuda() ? "cuda" : "cpu");
+        return fmt::format("{} has no kernel for {}. Trace the model with --device {}.", where, device.str(),
+                           device.is_cuda() ? "cuda" : "cpu");
     }
     const std::string reason = firstLine(error);
     if (reason.find("DefaultCPUAllocator") != std::string::npos)
         return where + " asked for more memory than there is, or than this run may take by what the trace says of it. "
                        "Trace the model again, or with a smaller batch.";
-    return where + " failed on " + device.str() + ": " + reason;
+    return fmt::format("{} failed on {}: {}", where, device.str(), reason);
 }
 
 } // namespace remat

@@ -30,8 +30,9 @@ bool match(const at::Tensor &parameter, const at::Tensor &other)
 Expected<void> fitGradients(const Node &node, std::vector<c10::IValue> &stack)
 {
     const auto refused = [&](const char *why) {
-        return fail("Op " + node.name + " (" + node.opName + ") " + why +
-                    ". PyTorch's fused optimizers do not take that; leave the optimizer out, or trace another model.");
+        return fail("Op {} ({}) {}. PyTorch's fused optimizers do not take that; leave the optimizer out, "
+                    "or trace another model.",
+                    node.name, node.opName, why);
     };
     const std::vector<at::Tensor> parameters = stack[kParameters].toTensorVector();
     c10::List<at::Tensor> gradients = stack[kGradients].toTensorList();

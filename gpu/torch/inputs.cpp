@@ -93,9 +93,8 @@ Expected<at::Tensor> fromArchive(ArchiveData &archive, const ProgramInput &input
     const Expected<std::string> bytes = archive.readStart(input.archivePath, needed);
     if (!bytes) return tl::unexpected(bytes.error());
     if (static_cast<std::int64_t>(bytes->size()) < needed)
-        return fail("The data of " + value.name + " (" + input.archivePath + ") holds " +
-                    std::to_string(bytes->size()) + " bytes where " + std::to_string(needed) +
-                    " are needed. Trace the model again.");
+        return fail("The data of {} ({}) holds {} bytes where {} are needed. Trace the model again.", value.name,
+                    input.archivePath, bytes->size(), needed);
     at::Tensor flat = at::empty({storageElements(value)}, scalarType(value.dtype));
     if (needed > 0) std::memcpy(flat.mutable_data_ptr(), bytes->data(), static_cast<std::size_t>(needed));
     return flat;

@@ -8,6 +8,7 @@
 #include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -171,7 +172,8 @@ Expected<void> Interpreter::makeReady(ValueId value)
         }
         if (afterNode) afterNode(node);
         if (!m_values.has(at))
-            return fail("Op " + node.name + " did not return " + program().value(at).name + ". Trace the model again.");
+            return fail(
+                fmt::format("Op {} did not return {}. Trace the model again.", node.name, program().value(at).name));
     }
     return {};
 }
@@ -200,10 +202,9 @@ Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c1
     if (value.aliasOf && storageOf(result) == storageOf(m_values[value.aliasOf])) return {};
     const std::int64_t recorded = extentBytes(value), made = storageBytes(result);
     if (made - recorded / 4 - padding <= recorded) return {};
-    return fail("Op " + node.name + " (" + node.opName + ") made " + formatBytes(made) + " for " + value.name +
-                " where the trace says " + formatBytes(recorded, Rounding::Up) +
-                ", so no figure of this plan holds. The file was changed, or is from another PyTorch; trace the model "
-                "again.");
+    return fail("Op {} ({}) made {} for {} where the trace says {}, so no figure of this plan holds. The "
+                "file was changed, or is from another PyTorch; trace the model again.",
+                node.name, node.opName, formatBytes(made), value.name, formatBytes(recorded, Rounding::Up));
 }
 
 /// Views by numbers read what lies at those numbers: another device's strides would give other values without a word.
@@ -217,19 +218,18 @@ Expected<void> Interpreter::checkStrides(const Node &node, ValueId output, const
     for (std::size_t d = 0; d < value.sizes.size() && same; ++d)
         same = value.sizes[d] == 1 || made.stride(static_cast<std::int64_t>(d)) == value.strides[d];
     if (same || made.numel() == 0) return {};
-    return fail("Op " + node.name + " (" + node.opName + ") lays " + value.name + " out in another way on " +
-                m_device.str() +
-                " than the trace says, and the model views it by strides (as_strided), so it would "
-                "read other values. Trace the model with --device " +
-                (m_device.is_cuda() ? "cuda" : "cpu") + ".");
+    return fail("Op {} ({}) lays {} out in another way on {} than the trace says, and the model views it "
+                "by strides (as_strided), so it would read other values. Trace the model with --device {}.",
+                node.name, node.opName, value.name, m_device.str(), m_device.is_cuda() ? "cuda" : "cpu");
 }
 
 tl::unexpected<Error> Interpreter::notMade(const Node &reader, ValueId value) const
 {
     const NodeId producer = m_values.producer(value);
     const std::string maker = producer ? program().nodes[producer.index()].name : "its producer";
-    return fail("Op " + reader.name + " (" + reader.opName + ") reads " + program().value(value).name + ", which op " +
-                maker + " did not make: one of its arguments turns it off. Trace the model again.");
+    return fail(
+        "Op {} ({}) reads {}, which op {} did not make: one of its arguments turns it off. Trace the model again.",
+        reader.name, reader.opName, program().value(value).name, maker);
 }
 
 Expected<void> Interpreter::prepareInputs(OpId op)
@@ -294,8 +294,9 @@ Expected<at::Tensor> Interpreter::hostTensor(ValueId value, std::span<std::byte>
     const bool home = storage && m_copies.hasHome(storage);
     if (!storage || (!home && isResident(m_model->graph.storage(storage).kind))) {
         if (slot(value).defined() && slot(value).is_cpu()) return slot(value);
-        return fail("The host updates " + program().value(value).name +
-                    ", which the device holds alone: plan with --set parameters=on, so that it has a copy there.");
+        return fail("The host updates {}, which the device holds alone: plan with --set parameters=on, so "
+                    "that it has a copy there.",
+                    program().value(value).name);
     }
     const HostCopy &shape = home ? m_copies.home(storage) : m_copies.shape(value);
     const auto itemBytes = static_cast<std::int64_t>(c10::elementSize(shape.dtype));
@@ -303,8 +304,8 @@ Expected<at::Tensor> Interpreter::hostTensor(ValueId value, std::span<std::byte>
     for (std::size_t d = 0; d < shape.sizes.size(); ++d)
         last += (shape.sizes[d] - 1) * shape.strides[d];
     if (!shape.known || (last + 1) * itemBytes > static_cast<std::int64_t>(copy.size()))
-        return fail("The host updates with " + program().value(value).name +
-                    ", of which it has no copy. Check the plan with `remat check`.");
+        return fail("The host updates with {}, of which it has no copy. Check the plan with `remat check`.",
+                    program().value(value).name);
     return at::from_blob(copy.data() + shape.offset * itemBytes, shape.sizes, shape.strides,
                          at::TensorOptions(shape.dtype));
 }
@@ -406,9 +407,9 @@ Expected<at::Tensor> Interpreter::tensor(ValueId value)
     if (slot(value).defined()) return slot(value);
     // Two runs that both lack an output would be equal.
     const NodeId producer = m_values.producer(value);
-    return fail("The trace gives " + program().value(value).name + " back, which op " +
-                (producer ? program().nodes[producer.index()].name : std::string("none")) +
-                " did not make: one of its arguments turns it off. Trace the model again.");
+    return fail(
+        "The trace gives {} back, which op {} did not make: one of its arguments turns it off. Trace the model again.",
+        program().value(value).name, producer ? program().nodes[producer.index()].name : std::string("none"));
 }
 
 } // namespace remat

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -158,7 +159,7 @@ std::string OperatorCalls::drawingOp() const
 {
     for (std::size_t node = 0; node < m_nodes.size(); ++node)
         if (m_nodes[node].random && !m_nodes[node].dropPosition)
-            return m_model->program->nodes[node].name + " (" + m_model->program->nodes[node].opName + ")";
+            return fmt::format("{} ({})", m_model->program->nodes[node].name, m_model->program->nodes[node].opName);
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include "gpu/torch/runs.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -34,15 +35,15 @@ void confirmAliases(const Interpreter &interpreter, const Node &node, std::vecto
         if (value.aliasOf) {
             const void *source = memoryOf(interpreter.slot(value.aliasOf));
             if (source && source != memory)
-                mismatches.push_back(value.name + " is a view of " + program.value(value.aliasOf).name +
-                                     " by the schema of " + node.opName + ", but has memory of its own.");
+                mismatches.push_back(fmt::format("{} is a view of {} by the schema of {}, but has memory of its own.",
+                                                 value.name, program.value(value.aliasOf).name, node.opName));
             continue;
         }
         for (const NamedArgument &argument : node.arguments) {
             const auto *read = std::get_if<ValueId>(&argument.value);
             if (read && *read && memoryOf(interpreter.slot(*read)) == memory)
-                mismatches.push_back(value.name + " has memory of its own by the schema of " + node.opName +
-                                     ", but shares that of " + program.value(*read).name + ".");
+                mismatches.push_back(fmt::format("{} has memory of its own by the schema of {}, but shares that of {}.",
+                                                 value.name, node.opName, program.value(*read).name));
         }
     }
 }
@@ -159,8 +160,7 @@ private:
 Expected<Profile> runProfile(const Model &model, RunDevice device, const SamplingLimits &limits,
                              const RunSetting &setting)
 {
-    if (limits.mostSteps < 1)
-        return fail("A profile needs at least one repeat; " + std::to_string(limits.mostSteps) + " were asked for.");
+    if (limits.mostSteps < 1) return fail("A profile needs at least one repeat; {} were asked for.", limits.mostSteps);
     const DeterministicScope deterministic(setting.threads);
     Expected<Session> session = openSession(model, device, setting);
     if (!session) return tl::unexpected(session.error());
@@ -174,8 +174,9 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, const Samplin
     profile.ops.resize(model.graph.ops.size());
 
     EqualOps equal = equalOps(model);
-    const std::string stage = "Measuring " + formatCount(static_cast<std::int64_t>(model.graph.ops.size())) + " ops, " +
-                              formatCount(equal.classes) + " distinct";
+    const std::string stage =
+        fmt::format("Measuring {} ops, {} distinct", formatCount(static_cast<std::int64_t>(model.graph.ops.size())),
+                    formatCount(equal.classes));
     ProfileSampler sampler(std::move(equal), limits);
     Passes passes(model, *session, setting);
     if (auto done = passes.first(profile); !done) return tl::unexpected(done.error());

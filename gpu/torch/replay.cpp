@@ -62,9 +62,9 @@ Expected<void> moveStep(Interpreter &interpreter, const Graph &graph, const Step
     } catch (const std::exception &error) {
         const std::string where = stepTitle(graph, step);
         if (dynamic_cast<const c10::OutOfMemoryError *>(&error) || dynamic_cast<const std::bad_alloc *>(&error))
-            return fail("Memory ran out at " + where + (step.kind == StepKind::Offload ? " in host memory" : "") +
-                        ". Choose a smaller budget or a smaller batch.");
-        return fail("LibTorch refused to " + where + ": " + firstLine(error));
+            return fail("Memory ran out at {}{}. Choose a smaller budget or a smaller batch.", where,
+                        step.kind == StepKind::Offload ? " in host memory" : "");
+        return fail("LibTorch refused to {}: {}", where, firstLine(error));
     }
     return {};
 }

@@ -7,6 +7,7 @@
 
 #include <ATen/ops/empty.h>
 #include <c10/core/CachingDeviceAllocator.h>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -19,9 +20,9 @@ Expected<void> checkMeter(c10::Device device)
     const std::int64_t before = meter->currentBytes();
     const at::Tensor probe = at::empty({kProbeBytes}, at::TensorOptions(at::kByte).device(device));
     if (meter->currentBytes() - before >= kProbeBytes) return {};
-    return fail("LibTorch's allocator on " + device.str() +
-                " does not count what it gives out, so no peak can be measured. Unset PYTORCH_ALLOC_CONF and "
-                "PYTORCH_CUDA_ALLOC_CONF.");
+    return fail("LibTorch's allocator on {} does not count what it gives out, so no peak can be measured. "
+                "Unset PYTORCH_ALLOC_CONF and PYTORCH_CUDA_ALLOC_CONF.",
+                device.str());
 }
 
 } // namespace
@@ -42,20 +43,20 @@ Expected<Session> openSession(const Model &model, RunDevice device, const RunSet
     const std::int64_t wanted = MemoryNeed{need.inputBytes, need.dynamicBytes, copies}.total();
     const std::int64_t free = freeMemoryBytes(*chosen);
     if (free >= 0 && wanted > free)
-        return fail("Running " + model.graph.name + " takes " + formatBytes(wanted, Rounding::Up) + " (" +
-                    formatBytes(need.inputBytes) + " of weights and inputs, " + formatBytes(need.dynamicBytes) +
-                    " at the peak of keep-all or plan" +
-                    (copies > 0 ? ", " + formatBytes(copies) + " of copies to compare and to start again from" : "") +
-                    "), and " + formatBytes(free, Rounding::Down) + " are free on " + chosen->str() +
-                    ". Trace the model with a smaller batch, or run it on a larger machine.");
+        return fail(fmt::format(
+            "Running {} takes {} ({} of weights and inputs, {} at the peak of keep-all or plan{}), and {} "
+            "are free on {}. Trace the model with a smaller batch, or run it on a larger machine.",
+            model.graph.name, formatBytes(wanted, Rounding::Up), formatBytes(need.inputBytes),
+            formatBytes(need.dynamicBytes),
+            copies > 0 ? fmt::format(", {} of copies to compare and to start again from", formatBytes(copies)) : "",
+            formatBytes(free, Rounding::Down), chosen->str()));
 
     const std::int64_t freeOnHost = freeHostBytes();
     if (chosen->is_cuda() && freeOnHost >= 0 && need.copyBytes > freeOnHost)
-        return fail("Running " + model.graph.name + " takes " + formatBytes(need.copyBytes, Rounding::Up) +
-                    " of host memory for what is offloaded and compared, and " +
-                    formatBytes(freeOnHost, Rounding::Down) +
-                    " are free. Close other programs, or plan with fewer "
-                    "offloads.");
+        return fail("Running {} takes {} of host memory for what is offloaded and compared, and {} are "
+                    "free. Close other programs, or plan with fewer offloads.",
+                    model.graph.name, formatBytes(need.copyBytes, Rounding::Up),
+                    formatBytes(freeOnHost, Rounding::Down));
 
     if (chosen->is_cuda())
         if (auto counts = checkMeter(*chosen); !counts) return tl::unexpected(counts.error());

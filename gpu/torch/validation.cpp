@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 namespace {
@@ -73,16 +74,17 @@ std::string describeDifference(const ValidationRecord &record, const std::vector
 {
     const TensorDifference &worst = record.differences.front();
     std::string text = title(worst.name, outputs);
-    text += std::isinf(worst.largestDifference) ? " is not a number in one of the runs"
-                                                : " differs by " + shortNumber(worst.largestDifference, 2) + " at most";
+    text += std::isinf(worst.largestDifference)
+                ? " is not a number in one of the runs"
+                : fmt::format(" differs by {} at most", shortNumber(worst.largestDifference, 2));
     if (const std::size_t others = record.differences.size() - 1; others > 0)
-        text += ", and " + std::to_string(others) + (others == 1 ? " other tensor differs" : " other tensors differ");
+        text += fmt::format(", and {}{}", others, others == 1 ? " other tensor differs" : " other tensors differ");
     return text + ".";
 }
 
 std::string counted(int count, const std::string &one, const std::string &many)
 {
-    return formatCount(count) + " " + (count == 1 ? one : many);
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
 }
 
 std::string counted(int count, const std::string &one)
@@ -97,7 +99,7 @@ std::string listed(const std::vector<std::string> &names)
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
         text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > kMost ? text + " and " + std::to_string(names.size() - kMost) + " others" : text;
+    return names.size() > kMost ? fmt::format("{} and {} others", text, names.size() - kMost) : text;
 }
 
 std::string describeEqual(const ValidationRecord &record)
@@ -117,32 +119,34 @@ std::string describePeak(const ValidationRecord &record, const PeakExplanation &
 {
     const double share = static_cast<double>(record.measuredPeakBytes - record.predictedPeakBytes) /
                          static_cast<double>(std::max<std::int64_t>(1, record.predictedPeakBytes));
-    std::string text = "Measured peak " + formatMemory(record.measuredPeakBytes) + ", ";
-    if (peak.withinTolerance) return text + formatShare(std::abs(share)) + " from predicted.";
+    std::string text = fmt::format("Measured peak {}, ", formatMemory(record.measuredPeakBytes));
+    if (peak.withinTolerance) return fmt::format("{}{} from predicted.", text, formatShare(std::abs(share)));
     text += formatShare(std::abs(share)) + (share > 0 ? " over predicted" : " under predicted");
-    return peak.reasons.empty() ? text + "." : text + ": " + peak.reasons.front();
+    return peak.reasons.empty() ? text + "." : fmt::format("{}: {}", text, peak.reasons.front());
 }
 
 /// What differs at each run, and is no fault of the plan.
 std::string describeRestless(const ValidationRecord &record)
 {
     if (record.restlessOps.empty()) return {};
-    std::string text = " " + listed(record.restlessOps) + (record.restlessOps.size() == 1 ? " gives" : " give") +
-                       " other bits at each run, even without a plan: this device has no deterministic kernel there.";
+    std::string text =
+        fmt::format(" {}{} other bits at each run, even without a plan: this device has no deterministic kernel there.",
+                    listed(record.restlessOps), record.restlessOps.size() == 1 ? " gives" : " give");
     if (record.excused.empty()) return text;
-    return text + " For that alone " + counted(static_cast<int>(record.excused.size()), "tensor") +
-           (record.excused.size() == 1 ? " differs, by " : " differ, by ") +
-           shortNumber(record.excused.front().largestDifference, 2) + " at most.";
+    return fmt::format("{} For that alone {}{}{} at most.", text,
+                       counted(static_cast<int>(record.excused.size()), "tensor"),
+                       record.excused.size() == 1 ? " differs, by " : " differ, by ",
+                       shortNumber(record.excused.front().largestDifference, 2));
 }
 
 std::string describeCpu(const CpuComparison &cpu)
 {
     if (!cpu.done) return cpu.sentence.empty() ? std::string() : " Not compared with the CPU: " + cpu.sentence;
     if (cpu.largestShare <= cpu.tolerance)
-        return " The CPU gives the same within " + shortNumber(cpu.largestShare, 2) + " of the largest value.";
-    return " The CPU gives another " + cpu.worst + ": apart by " + shortNumber(cpu.largestShare, 2) +
-           " of its largest value, where " + shortNumber(cpu.tolerance, 2) +
-           " is allowed. One of the device's kernels computes something else.";
+        return fmt::format(" The CPU gives the same within {} of the largest value.", shortNumber(cpu.largestShare, 2));
+    return fmt::format(" The CPU gives another {}: apart by {} of its largest value, where {} is allowed. One of the "
+                       "device's kernels computes something else.",
+                       cpu.worst, shortNumber(cpu.largestShare, 2), shortNumber(cpu.tolerance, 2));
 }
 
 std::string describeChunks(const ChunkComparison &chunks)
@@ -156,15 +160,15 @@ std::string describeChunks(const ChunkComparison &chunks)
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, chunks.different.size()); ++i)
         names += (i == 0 ? "" : ", ") + chunks.different[i].name;
-    if (chunks.different.size() > kNamed) names += " and " + std::to_string(chunks.different.size() - kNamed) + " more";
+    if (chunks.different.size() > kNamed) names += fmt::format(" and {} more", chunks.different.size() - kNamed);
     const std::string allowed = shortNumber(chunks.allowedUnits, 3);
-    return " Against the step without chunks " +
-           std::to_string(chunks.tensors - static_cast<int>(chunks.different.size())) + " of " +
-           std::to_string(chunks.tensors) + " tensors are equal bit for bit. The rest (" + names + ") is apart by " +
-           shortNumber(chunks.largestUnits, 2) + " units of the last place of the largest entry at most" +
-           (chunks.near() ? "; sums over chunks explain " + allowed + "."
-                          : ", more than the " + allowed + " that sums over chunks explain.") +
-           (chunks.sentence.empty() ? "" : " " + chunks.sentence);
+    return fmt::format(" Against the step without chunks {} of {} tensors are equal bit for bit. The rest ({}) is "
+                       "apart by {} units of the last place of the largest entry at most{}{}",
+                       chunks.tensors - static_cast<int>(chunks.different.size()), chunks.tensors, names,
+                       shortNumber(chunks.largestUnits, 2),
+                       chunks.near() ? fmt::format("; sums over chunks explain {}.", allowed)
+                                     : fmt::format(", more than the {} that sums over chunks explain.", allowed),
+                       chunks.sentence.empty() ? "" : " " + chunks.sentence);
 }
 
 std::vector<StorageId> plannedParameters(const Graph &graph)
@@ -273,9 +277,8 @@ private:
             planRun = runPlan("The plan again", 0.25, 0.5);
             if (!planRun) return tl::unexpected(planRun.error());
             if (planRun->peakBytes > first.peakBytes || planRun->heightBytes > first.heightBytes)
-                return fail("Run " + std::to_string(repeat + 1) + " of the plan took " +
-                            formatMemory(planRun->peakBytes) + ", the first " + formatMemory(first.peakBytes) +
-                            ": something stays behind.");
+                return fail("Run {} of the plan took {}, the first {}: something stays behind.", repeat + 1,
+                            formatMemory(planRun->peakBytes), formatMemory(first.peakBytes));
         }
         m_planRun = std::move(*planRun);
         auto actual = takeOutputs(m_session->interpreter);
@@ -345,8 +348,8 @@ private:
         const std::vector<char> &warned = m_session->interpreter.warned();
         for (std::size_t node = 0; node < warned.size(); ++node)
             if (warned[node] != 0)
-                m_record.warnedOps.push_back(m_model.program->nodes[node].name + " (" +
-                                             m_model.program->nodes[node].opName + ")");
+                m_record.warnedOps.push_back(
+                    fmt::format("{} ({})", m_model.program->nodes[node].name, m_model.program->nodes[node].opName));
         return {};
     }
 
@@ -357,7 +360,7 @@ private:
             findFault(*m_session, m_graph, m_machine.get(), *m_reference.steps, m_plan.steps, m_setting);
         if (!findings) return tl::unexpected(findings.error());
         for (const OpId op : findings->restless)
-            m_record.restlessOps.push_back(m_graph.op(op).name + " (" + m_graph.op(op).kind + ")");
+            m_record.restlessOps.push_back(fmt::format("{} ({})", m_graph.op(op).name, m_graph.op(op).kind));
         if (!findings->restless.empty())
             excuse(m_expected, m_actual, reachedFrom(m_graph, findings->restless), outputTolerance(*m_model.program),
                    m_record);
@@ -428,8 +431,8 @@ private:
             text += " " + referenceSentence(m_reference, all ? all->peakBytes : 0);
         }
         if (m_session->device.is_cuda())
-            text += " LibTorch holds " + formatBytes(reservedBytes(), Rounding::Up) +
-                    " of the GPU by then, weights and gaps between blocks included.";
+            text += fmt::format(" LibTorch holds {} of the GPU by then, weights and gaps between blocks included.",
+                                formatBytes(reservedBytes(), Rounding::Up));
     }
 
     const Model &m_model;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::chain {
 
@@ -91,8 +92,9 @@ tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points
     std::string why =
         "Not a chain after merging: no op of the forward part is passed by everything, so one stage is left";
     if (skip >= 0)
-        why += "; " + flat.graph->storages[skip].name + ", for one, is read again after most of what follows it";
-    return fail(why + ". Set points to " + points + ", or take hiremate.");
+        why +=
+            fmt::format("; {}, for one, is read again after most of what follows it", flat.graph->storages[skip].name);
+    return fail("{}. Set points to {}, or take hiremate.", why, points);
 }
 
 Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const StageOptions &options,
@@ -181,9 +183,10 @@ SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, 
     const std::string budget = formatMemory(request.budgetBytes, outcome.smallestPeakBytes);
     const std::string peak = formatMemory(outcome.smallestPeakBytes);
     outcome.message =
-        cut ? "The solve ended before a plan within " + budget + " was found; the smallest peak so far is " + peak + "."
-            : "No " + family + " fits " + budget + "; the smallest peak reached is " + peak +
-                  ". Take hiremate, or raise the budget.";
+        cut ? fmt::format("The solve ended before a plan within {} was found; the smallest peak so far is {}.", budget,
+                          peak)
+            : fmt::format("No {} fits {}; the smallest peak reached is {}. Take hiremate, or raise the budget.", family,
+                          budget, peak);
     return outcome;
 }
 

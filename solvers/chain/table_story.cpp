@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::chain {
 
@@ -13,8 +14,7 @@ namespace {
 /// `stage 2`, `stages 2 to 4`.
 std::string stagesText(int s, int t)
 {
-    return s == t ? "stage " + std::to_string(s + 1)
-                  : "stages " + std::to_string(s + 1) + " to " + std::to_string(t + 1);
+    return s == t ? "stage " + std::to_string(s + 1) : fmt::format("stages {} to {}", s + 1, t + 1);
 }
 
 std::string timeCell(double us)
@@ -33,29 +33,30 @@ std::string TableStory::explained(const ChainTable &table, int s, int t, int mem
 {
     const std::vector<double> &costs = table.costsOf(ChainTable::Input::Freed, s, t);
     const auto bytes = [&](int slots) { return formatBytes(slots * table.memorySlotBytes(), Rounding::Down); };
-    std::string text = "Opt for " + stagesText(s, t) + ". ";
+    std::string text = fmt::format("Opt for {}. ", stagesText(s, t));
     const double best = costs[static_cast<std::size_t>(memory)];
-    if (!std::isfinite(best)) return text + "Nothing fits into the " + bytes(memory) + " of the budget.";
+    if (!std::isfinite(best)) return fmt::format("{}Nothing fits into the {} of the budget.", text, bytes(memory));
     const ChainTable::Term term = table.choose(ChainTable::Input::Freed, s, t, memory);
     const int left = std::min(memory - term.less, table.memorySlots());
-    text += "With the " + bytes(memory) + " of the budget the least extra time is " + timeCell(best) + ": ";
+    text += fmt::format("With the {} of the budget the least extra time is {}: ", bytes(memory), timeCell(best));
     if (term.checkpoint >= 0) {
-        text += "the input of stage " + std::to_string(term.checkpoint + 1) + " is held, which takes " +
-                timeCell(term.us) + " to get there; then " + stagesText(term.checkpoint, t) + " run within " +
-                bytes(left) + ", and " + stagesText(s, term.checkpoint - 1) + " after them within " + bytes(memory) +
-                ".";
+        text += fmt::format("the input of stage {} is held, which takes {} to get there; then {} run within {}, and {} "
+                            "after them within {}.",
+                            term.checkpoint + 1, timeCell(term.us), stagesText(term.checkpoint, t), bytes(left),
+                            stagesText(s, term.checkpoint - 1), bytes(memory));
     } else {
         const std::size_t options = m_chain.model.stages[static_cast<std::size_t>(s)].options.size();
-        text += "stage " + std::to_string(s + 1) +
-                (term.option == 0 ? " keeps all that its backward part reads"
-                                  : " takes its option " + std::to_string(term.option + 1) + " of " +
-                                        std::to_string(options) + ", which computes again in its backward part") +
-                ", for " + timeCell(term.us) +
-                (s == t ? "." : "; then " + stagesText(s + 1, t) + " run within " + bytes(left) + ".");
+        text += fmt::format("stage {}{}, for {}{}", s + 1,
+                            term.option == 0
+                                ? " keeps all that its backward part reads"
+                                : fmt::format(" takes its option {} of {}, which computes again in its backward part",
+                                              term.option + 1, options),
+                            timeCell(term.us),
+                            s == t ? "." : fmt::format("; then {} run within {}.", stagesText(s + 1, t), bytes(left)));
     }
     const auto fits =
         std::find_if(costs.begin(), costs.end(), [](double us) { return std::isfinite(us); }) - costs.begin();
-    return text + " With less than " + bytes(static_cast<int>(fits)) + " nothing fits.";
+    return fmt::format("{} With less than {} nothing fits.", text, bytes(static_cast<int>(fits)));
 }
 
 StoryTable TableStory::tableAt(const ChainTable &table, int s, int t) const
@@ -106,11 +107,11 @@ void TableStory::finish(Story &story, const FlatGraph &flat, const std::vector<R
                         std::int64_t budgetBytes)
 {
     StoryFrame frame;
-    frame.text =
-        "The last cell says what all stages cost. Sizes in the table are rounded, so its schedules are replayed on "
-        "the graph, the one for the most memory first, and the fastest that keeps " +
-        formatBytes(budgetBytes) + " is taken: " + formatTimeUs(extraTimeUs(flat, best)) + " more than keep-all, for " +
-        formatCount(static_cast<std::int64_t>(best.size())) + " recomputations.";
+    frame.text = fmt::format("The last cell says what all stages cost. Sizes in the table are rounded, so its "
+                             "schedules are replayed on the graph, the one for the most memory first, and the fastest "
+                             "that keeps {} is taken: {} more than keep-all, for {} recomputations.",
+                             formatBytes(budgetBytes), formatTimeUs(extraTimeUs(flat, best)),
+                             formatCount(static_cast<std::int64_t>(best.size())));
     for (const Recompute &each : best)
         frame.ops.push_back(flat.graph->ops[static_cast<std::size_t>(each.op)].name);
     if (!story.frames.empty()) frame.table = story.frames.back().table;

@@ -8,6 +8,7 @@
 #include "solvers/tools/incumbent.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::checkmate {
 
@@ -243,10 +244,14 @@ private:
             outcome.status = m_infeasible ? SolveStatus::Infeasible : SolveStatus::Stopped;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
             const std::string peak = formatMemory(outcome.smallestPeakBytes);
-            outcome.message = m_infeasible ? "No plan in the graph's order of ops fits " + budget +
-                                                 ": that is proven. The smallest peak seen is " + peak + "."
-                                           : "The solve ended before a plan within " + budget +
-                                                 " was found or ruled out; the smallest peak so far is " + peak + ".";
+            outcome.message =
+                m_infeasible
+                    ? fmt::format(
+                          "No plan in the graph's order of ops fits {}: that is proven. The smallest peak seen is {}.",
+                          budget, peak)
+                    : fmt::format("The solve ended before a plan within {} was found or ruled out; the smallest peak "
+                                  "so far is {}.",
+                                  budget, peak);
             return outcome;
         }
         Plan plan;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::checkmate {
 
@@ -80,10 +81,12 @@ void ProgramStory::start(double bestUs, double boundUs)
 {
     if (!m_story) return;
     StoryFrame frame;
-    frame.text = std::isfinite(bestUs) ? "A quick search gives a first plan: " + timeOr(bestUs) + " more than keep-all."
-                                       : "A quick search has found no plan within " + formatBytes(m_budgetBytes) + ".";
-    frame.text += " The bound that is known before says that no plan takes less than " + timeOr(boundUs) +
-                  " more. What lies between is to be proven or found.";
+    frame.text = std::isfinite(bestUs)
+                     ? fmt::format("A quick search gives a first plan: {} more than keep-all.", timeOr(bestUs))
+                     : fmt::format("A quick search has found no plan within {}.", formatBytes(m_budgetBytes));
+    frame.text += fmt::format(" The bound that is known before says that no plan takes less than {} more. What lies "
+                              "between is to be proven or found.",
+                              timeOr(boundUs));
     add(std::move(frame), bestUs, boundUs);
 }
 
@@ -98,10 +101,10 @@ void ProgramStory::relaxed(const SlotProgram &slots, const ilp::Relaxation &rela
                      ? "The program, with ops that may be computed by halves: its best value is "
                      : formatCount(cuts) + " rows are added that whole solutions keep and this one broke. The value "
                                            "is now ";
-    frame.text +=
-        timeOr(valueUs) + ", which no plan can be below. " +
-        (open.empty() ? std::string("Every R and S is whole: it is a plan already.")
-                      : formatCount(static_cast<std::int64_t>(open.size())) + " of the R and S are neither 0 nor 1.");
+    frame.text += fmt::format("{}, which no plan can be below. {}", timeOr(valueUs),
+                              open.empty() ? std::string("Every R and S is whole: it is a plan already.")
+                                           : formatCount(static_cast<std::int64_t>(open.size())) +
+                                                 " of the R and S are neither 0 nor 1.");
     StoryTable table;
     table.columns = {"Variable", "Of", "Slot", "Value"};
     for (std::size_t i = 0; i < std::min(open.size(), kMostVariables); ++i) {
@@ -117,9 +120,9 @@ void ProgramStory::fixes(int columns, int of)
 {
     if (!m_story || columns == 0) return;
     StoryFrame frame;
-    frame.text = formatCount(columns) + " of " + formatCount(of) +
-                 " variables are settled: turned the other way, each of them alone would make a plan slower than the "
-                 "one that is known.";
+    frame.text = fmt::format("{} of {} variables are settled: turned the other way, each of them alone would make a "
+                             "plan slower than the one that is known.",
+                             formatCount(columns), formatCount(of));
     add(std::move(frame), m_bestUs, m_boundUs);
 }
 
@@ -127,10 +130,9 @@ void ProgramStory::branches(double incumbentUs, double bestUs, double boundUs)
 {
     if (!m_story || (boundUs <= m_boundUs && bestUs >= m_bestUs)) return;
     StoryFrame frame;
-    frame.text = std::string(kBranching) +
-                 "The lowest value of those that remain is the new bound, which so may rise at once. Best of the "
-                 "program " +
-                 timeOr(incumbentUs) + ", no plan below " + timeOr(boundUs) + ".";
+    frame.text = fmt::format("{}The lowest value of those that remain is the new bound, which so may rise at once. "
+                             "Best of the program {}, no plan below {}.",
+                             kBranching, timeOr(incumbentUs), timeOr(boundUs));
     add(std::move(frame), bestUs, boundUs);
 }
 
@@ -138,10 +140,9 @@ void ProgramStory::exhausted(double bestUs)
 {
     if (!m_story || !std::isfinite(bestUs)) return;
     StoryFrame frame;
-    frame.text = std::string(kBranching) +
-                 "Here all of them were left, so none has a better plan, and the bound rises " +
-                 (bestUs > m_boundUs ? "at once from " + timeOr(m_boundUs) + " to " : "to ") +
-                 "the time of the best plan, " + timeOr(bestUs) + ".";
+    frame.text = fmt::format(
+        "{}Here all of them were left, so none has a better plan, and the bound rises {}the time of the best plan, {}.",
+        kBranching, bestUs > m_boundUs ? fmt::format("at once from {} to ", timeOr(m_boundUs)) : "to ", timeOr(bestUs));
     add(std::move(frame), bestUs, bestUs);
 }
 
@@ -149,11 +150,11 @@ void ProgramStory::found(double extraUs, std::int64_t peakBytes, double bestUs, 
 {
     if (!m_story) return;
     StoryFrame frame;
-    frame.text = "The program's solution, replayed: " + timeOr(extraUs) + " more than keep-all, peak " +
-                 formatBytes(peakBytes, Rounding::Up) + ", " +
-                 (peakBytes <= m_budgetBytes ? "within the budget."
-                                             : "over the budget: the program looked at memory too "
-                                               "coarsely there, and is made finer.");
+    frame.text = fmt::format("The program's solution, replayed: {} more than keep-all, peak {}, {}", timeOr(extraUs),
+                             formatBytes(peakBytes, Rounding::Up),
+                             peakBytes <= m_budgetBytes ? "within the budget."
+                                                        : "over the budget: the program looked at memory too "
+                                                          "coarsely there, and is made finer.");
     add(std::move(frame), bestUs, boundUs);
 }
 
@@ -161,11 +162,12 @@ void ProgramStory::finish(double bestUs, double boundUs, bool proven)
 {
     if (!m_story || m_story->frames.empty()) return;
     StoryFrame frame;
-    frame.text = !std::isfinite(bestUs) ? "No plan was found."
-                 : proven
-                     ? "Best plan and bound meet at " + timeOr(bestUs) +
-                           " more than keep-all: no plan in the graph's order is faster. That is the proof."
-                     : "The solve ends with a plan of " + timeOr(bestUs) + " and a bound of " + timeOr(boundUs) + ".";
+    frame.text =
+        !std::isfinite(bestUs) ? "No plan was found."
+        : proven ? fmt::format("Best plan and bound meet at {} more than keep-all: no plan in the graph's order is "
+                               "faster. That is the proof.",
+                               timeOr(bestUs))
+                 : fmt::format("The solve ends with a plan of {} and a bound of {}.", timeOr(bestUs), timeOr(boundUs));
     add(std::move(frame), bestUs, proven ? std::max(boundUs, bestUs) : boundUs);
 }
 

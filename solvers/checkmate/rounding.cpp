@@ -7,6 +7,7 @@
 #include "solvers/tools/random.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 
 namespace remat::checkmate {
@@ -115,12 +116,15 @@ private:
         outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
         outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
         const std::string peak = formatMemory(outcome.smallestPeakBytes);
-        outcome.message = cut ? "The time ended before a rounded plan fitted " + budget +
-                                    "; the smallest peak so far is " + peak + "."
-                          : !solvable ? "Even the linear relaxation does not fit " + budget +
-                                            ", so no plan in the graph's order does."
-                                      : "No rounded plan fits " + budget + "; the smallest peak is " + peak +
-                                            ". Take checkmate or hiremate, or raise the budget.";
+        outcome.message =
+            cut ? fmt::format("The time ended before a rounded plan fitted {}; the smallest peak so far is {}.", budget,
+                              peak)
+            : !solvable
+                ? fmt::format("Even the linear relaxation does not fit {}, so no plan in the graph's order does.",
+                              budget)
+                : fmt::format("No rounded plan fits {}; the smallest peak is {}. Take checkmate or hiremate, or raise "
+                              "the budget.",
+                              budget, peak);
         return outcome;
     }
 
@@ -169,9 +173,10 @@ Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveCo
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (flat.ops > options.maxOps)
-        return fail("The linear relaxation grows with the square of the ops, and this graph has " +
-                    formatCount(flat.ops) + "; it is solved for up to " + formatCount(options.maxOps) +
-                    " (option max-ops). Take hiremate or search for graphs of this size.");
+        return fail(
+            fmt::format("The linear relaxation grows with the square of the ops, and this graph has {}; it is solved "
+                        "for up to {} (option max-ops). Take hiremate or search for graphs of this size.",
+                        formatCount(flat.ops), formatCount(options.maxOps)));
     return RoundingRun(request, context, flat, options).run();
 }
 

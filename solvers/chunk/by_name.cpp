@@ -92,8 +92,9 @@ Expected<ChunkRegion> regionAround(const std::string &name, int k, const Found &
     for (std::size_t i = 0; i < kThresholdParts.size() && !best; ++i)
         best = bestRegion(found, seed, k, largest / kThresholdParts[i], model, setting);
     if (!best)
-        return fail("Nothing around " + quotedName(name) + " can run in " + std::to_string(k) +
-                    " chunks: no dim of its tensors is known to be cut so. Take another number, or another op.");
+        return fail("Nothing around {} can run in {} chunks: no dim of its tensors is known to be cut so. Take another "
+                    "number, or another op.",
+                    quotedName(name), k);
     return std::move(*best);
 }
 
@@ -137,9 +138,9 @@ Expected<Chunking> chunkingByName(const std::string &text, const Model &model, c
         int k = 0;
         if (equals != std::string::npos) std::from_chars(part.data() + equals + 1, part.data() + part.size(), k);
         if (k < 2 || k > kMostChunks)
-            return fail(quotedName(part) +
-                        " does not say what runs in chunks: that takes a name and a number from 2 to " +
-                        std::to_string(kMostChunks) + ", such as head=8.");
+            return fail(
+                "{} does not say what runs in chunks: that takes a name and a number from 2 to {}, such as head=8.",
+                quotedName(part), kMostChunks);
         auto more = withRegion(std::move(chunking), part.substr(0, equals), k, model, setting);
         if (!more) return tl::unexpected(more.error());
         chunking = std::move(*more);

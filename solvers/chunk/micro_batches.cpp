@@ -7,6 +7,7 @@
 #include "core/chunk/terms.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat {
@@ -111,7 +112,7 @@ private:
 std::string described(const Program &program, NodeId id)
 {
     const Node &node = program.nodes[id.index()];
-    return quotedName(node.name) + " (" + node.opName + ")";
+    return fmt::format("{} ({})", quotedName(node.name), node.opName);
 }
 
 /// How many rows the inputs of the step have, in a sentence; empty where none has dims.
@@ -121,9 +122,9 @@ std::string batchSizes(const Program &program)
     for (const ProgramInput &input : program.inputs) {
         const Value &value = program.value(input.value);
         if (input.kind != StorageKind::Input || value.sizes.empty()) continue;
-        names += (names.empty() ? "" : ", ") + quotedName(value.name) + " " + std::to_string(value.sizes[kBatchDim]);
+        names += fmt::format("{}{} {}", names.empty() ? "" : ", ", quotedName(value.name), value.sizes[kBatchDim]);
     }
-    return names.empty() ? names : "Rows of the inputs: " + names + ". ";
+    return names.empty() ? names : fmt::format("Rows of the inputs: {}. ", names);
 }
 
 /// The first op of all that reads parts of the batch, and is not known to run on them.
@@ -180,18 +181,17 @@ Expected<ChunkRegion> microBatches(const Program &program, int k)
     ChunkRegion region = largestRegion(program, uses, k);
     while (const NodeId all = Border(program, uses, region).needsAll()) {
         if (leaveTargetsWhole(program, uses, all, region)) continue;
-        return fail("The step cannot run in " + parts + ": " + described(program, all) +
-                    " needs all of the batch at once. Cut what is around another op.");
+        return fail("The step cannot run in {}: {} needs all of the batch at once. Cut what is around another op.",
+                    parts, described(program, all));
     }
     if (region.nodes.empty())
-        return fail("The step cannot run in " + parts + ": no input has a batch that can be cut so. " +
-                    batchSizes(program) + "Take another number.");
+        return fail("The step cannot run in {}: no input has a batch that can be cut so. {}Take another number.", parts,
+                    batchSizes(program));
     if (region.nodes.size() * 2 < program.nodes.size()) {
         const NodeId first = firstThatStops(program, uses, k);
-        return fail("The step cannot run in " + parts + ": only " + std::to_string(region.nodes.size()) + " of its " +
-                    std::to_string(program.nodes.size()) + " nodes can. " +
-                    (first ? described(program, first) + " needs all of the batch at once. " : std::string()) +
-                    "Cut what is around an op.");
+        return fail("The step cannot run in {}: only {} of its {} nodes can. {}Cut what is around an op.", parts,
+                    region.nodes.size(), program.nodes.size(),
+                    first ? described(program, first) + " needs all of the batch at once. " : std::string());
     }
     return region;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <locale>
 #include <optional>
 #include <sstream>
@@ -167,7 +168,7 @@ Solution solve(const Helper &helper, const Model &model, const Limits &limits)
         return limits.deadline.secondsLeft() < half || (limits.stop && limits.stop->stopRequested());
     });
     if (!text) return {Status::Stopped, 0, 0, ""};
-    const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + *text;
+    const std::string request = fmt::format("{}\n{}\n{}", model.told, parametersOf(limits), *text);
     // What it did not take shows in how it ends, or in that it does not.
     child->send(framed(request), limits.deadline, limits.stop);
     return Listener(*child, model, limits)();

@@ -35,11 +35,10 @@ Expected<Helper> findHelperIn(const std::vector<fs::path> &prefixes)
     if (const auto python = pythonWith("ortools/sat", prefixes))
         return Helper{python->string(), {"-I", (resourceDir() / kScript).string(), "--serve"}};
     const std::string own = ownEnvironment().string();
-    return fail("Moccasin's program is solved by OR-Tools' CP-SAT, and no Python here has OR-Tools. To get it: python3 "
-                "-m venv " +
-                own + " && " + own +
-                "/bin/pip install 'ortools==9.15.*'. Or take the planner search, or "
-                "checkmate for small graphs.");
+    return fail(
+        "Moccasin's program is solved by OR-Tools' CP-SAT, and no Python here has OR-Tools. To get it: python3 -m venv "
+        "{} && {}/bin/pip install 'ortools==9.15.*'. Or take the planner search, or checkmate for small graphs.",
+        own, own);
 }
 
 } // namespace remat::cp

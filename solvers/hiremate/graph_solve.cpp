@@ -7,6 +7,7 @@
 #include "solvers/hiremate/joined_blocks.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::hiremate {
 
@@ -46,10 +47,10 @@ std::string GraphSolver::solveAgain()
     }
     if (solves == 0) return {};
     m_solve.incumbent.setClusters(std::move(best));
-    return "Solved again with other partitioners, block sizes and more options, " + formatCount(solves) +
-           (solves == 1 ? " time, until " : " times, until ") +
-           (m_solve.goodEnough() ? "the plan was within 1 % of the least added time, or 0.1 points of it."
-                                 : "all rounds were done.");
+    return fmt::format("Solved again with other partitioners, block sizes and more options, {}{}{}",
+                       formatCount(solves), solves == 1 ? " time, until " : " times, until ",
+                       m_solve.goodEnough() ? "the plan was within 1 % of the least added time, or 0.1 points of it."
+                                            : "all rounds were done.");
 }
 
 /// In another way, with a part of the iterations that are left of those that belong to the time limit, or of them all
@@ -59,7 +60,7 @@ void GraphSolver::solveAs(const Variation &next, int round)
     const std::int64_t most = m_solve.mostIterations();
     const auto left = static_cast<double>(std::max(most - m_solve.iterationsDone, most / kLeastParts));
     m_solve.settings = next.options;
-    m_solve.variation = "Round " + std::to_string(round) + ", " + next.name + ": ";
+    m_solve.variation = fmt::format("Round {}, {}: ", round, next.name);
     m_solve.seed = m_solve.context.seed + static_cast<std::uint64_t>(round) - 1;
     m_solve.iterationsUntil = m_solve.iterationsDone + static_cast<std::int64_t>(kSolveShare * left);
     solveChain();

@@ -11,6 +11,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::hiremate {
 
@@ -139,9 +140,10 @@ private:
             const std::string peak = formatMemory(outcome.smallestPeakBytes);
             outcome.message = (cut ? "The solve ended before a plan within " : "No plan within ") +
                               formatMemory(m_solve.budgetBytes, outcome.smallestPeakBytes) +
-                              (cut ? " was found; the smallest peak so far is " + peak + "."
-                                   : " was found for the order of ops in the graph; the smallest peak reached is " +
-                                         peak + ". Raise the budget to that.");
+                              (cut ? fmt::format(" was found; the smallest peak so far is {}.", peak)
+                                   : fmt::format(" was found for the order of ops in the graph; the smallest peak "
+                                                 "reached is {}. Raise the budget to that.",
+                                                 peak));
             return outcome;
         }
         Plan plan;

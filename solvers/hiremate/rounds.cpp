@@ -2,6 +2,7 @@
 #include "solvers/hiremate/rounds.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::hiremate {
 
@@ -46,7 +47,7 @@ std::vector<Variation> variations(const PipelineOptions &asked, int round)
             next.options.levels = doubled(asked.levels, round - 1, kMostOptions);
             next.options.optionsPerBlock = doubled(asked.optionsPerBlock, round - 1, kMostOptions);
             next.options.thousandIterations = doubled(asked.thousandIterations, round - 1, kMostThousandIterations);
-            next.name = nameOf(partitioner) + " " + std::to_string(size.minOps) + "–" + std::to_string(size.maxOps);
+            next.name = fmt::format("{} {}–{}", nameOf(partitioner), size.minOps, size.maxOps);
             made.push_back(std::move(next));
         }
     return made;

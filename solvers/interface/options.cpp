@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <optional>
 
 namespace remat {
@@ -22,7 +23,8 @@ std::string numberText(double number)
 
 Error unknownOption(const std::vector<OptionRecord> &records, const std::string &name)
 {
-    if (records.empty()) return {"There is no option " + quotedName(name) + ": this planner has none. Leave it out."};
+    if (records.empty())
+        return {fmt::format("There is no option {}: this planner has none. Leave it out.", quotedName(name))};
     std::vector<std::string> names;
     names.reserve(records.size());
     for (const OptionRecord &record : records)
@@ -30,15 +32,15 @@ Error unknownOption(const std::vector<OptionRecord> &records, const std::string 
     std::string known;
     for (const OptionRecord &record : records)
         known += (known.empty() ? "" : ", ") + record.name;
-    return {"There is no option " + quotedName(name) + ". Did you mean \"" + nearestName(names, name) +
-            "\"? Options: " + known + "."};
+    return {fmt::format("There is no option {}. Did you mean \"{}\"? Options: {}.", quotedName(name),
+                        nearestName(names, name), known)};
 }
 
 Expected<double> readFlag(const OptionRecord &record, const std::string &text)
 {
     if (text == "1" || text == "on" || text == "true" || text == "yes") return 1.0;
     if (text == "0" || text == "off" || text == "false" || text == "no") return 0.0;
-    return fail("Option \"" + record.name + "\" is on or off, not \"" + text + "\".");
+    return fail("Option \"{}\" is on or off, not \"{}\".", record.name, text);
 }
 
 Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
@@ -48,7 +50,7 @@ Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
         if (choice == text) return {};
         known.append(known.empty() ? "" : ", ").append(choice);
     }
-    return fail("Option \"" + record.name + "\" is one of " + known + ", not \"" + text + "\".");
+    return fail("Option \"{}\" is one of {}, not \"{}\".", record.name, known, text);
 }
 
 Expected<double> readAmount(const OptionRecord &record, const std::string &text)
@@ -56,12 +58,12 @@ Expected<double> readAmount(const OptionRecord &record, const std::string &text)
     const std::optional<double> number = readTypedNumber(text);
     const bool whole = record.type == OptionType::Int;
     if (!number || (whole && *number != std::floor(*number)))
-        return fail("Option \"" + record.name + "\" needs a " + (whole ? "whole number" : "number") + ", not \"" +
-                    text + "\".");
+        return fail(
+            fmt::format("Option \"{}\" needs a {}, not \"{}\".", record.name, whole ? "whole number" : "number", text));
     if (*number < record.minimum || *number > record.maximum) {
         const std::string unit = record.unit.empty() ? "" : " " + record.unit;
-        return fail("Option \"" + record.name + "\" goes from " + numberText(record.minimum) + " to " +
-                    numberText(record.maximum) + unit + "; " + text + " is outside.");
+        return fail("Option \"{}\" goes from {} to {}{}; {} is outside.", record.name, numberText(record.minimum),
+                    numberText(record.maximum), unit, text);
     }
     return *number;
 }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <optional>
 
@@ -303,7 +304,7 @@ private:
     std::string copies() const
     {
         if (settled() || (m_raised && !m_someMayPay)) return "any number of computations of each op";
-        return "at most " + formatCount(m_mostCopies) + " computations of each op";
+        return fmt::format("at most {} computations of each op", formatCount(m_mostCopies));
     }
 
     SolveOutcome finish()
@@ -315,22 +316,24 @@ private:
             const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
             outcome.status = none ? SolveStatus::Infeasible : SolveStatus::Stopped;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
-            outcome.message = (none ? "No plan with " + copies() + " fits " + budget + ": that is proven."
-                                    : "The solve ended before a plan with " + copies() + " within " + budget +
-                                          " was found or ruled out.") +
-                              " The smallest peak seen is " + formatMemory(outcome.smallestPeakBytes) + ". " +
-                              (m_options.copies > 0 && !m_noPlan ? "Allow more copies, or raise" : "Raise") +
-                              " the budget.";
+            outcome.message = fmt::format(
+                "{} The smallest peak seen is {}. {} the budget.",
+                none ? fmt::format("No plan with {} fits {}: that is proven.", copies(), budget)
+                     : fmt::format("The solve ended before a plan with {} within {} was found or ruled out.", copies(),
+                                   budget),
+                formatMemory(outcome.smallestPeakBytes),
+                m_options.copies > 0 && !m_noPlan ? "Allow more copies, or raise" : "Raise");
             return outcome;
         }
         outcome.plan.emplace().steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
         const bool stopped = m_context.stop && m_context.stop->stopRequested();
         outcome.status = allProven() ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
         if (outcome.status == SolveStatus::Optimal)
-            outcome.message = "The fastest plan with " + copies() + ".";
+            outcome.message = fmt::format("The fastest plan with {}.", copies());
         else if (m_provenCopies > 0)
-            outcome.message = "No plan with at most " + formatCount(m_provenCopies) +
-                              " computations of each op is faster; one with more may be.";
+            outcome.message =
+                fmt::format("No plan with at most {} computations of each op is faster; one with more may be.",
+                            formatCount(m_provenCopies));
         if (m_options.warm && m_source == Source::Start)
             outcome.message += outcome.message.empty()
                                    ? "CP-SAT found nothing faster than the search's plan that it started from."

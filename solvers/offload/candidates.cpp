@@ -6,6 +6,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat::offload {
@@ -161,8 +162,9 @@ SolveOutcome Candidates::outcome(const std::string &family, const std::string &a
     }
     outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
     outcome.smallestPeakBytes = m_smallestPeak;
-    outcome.message = "No " + family + " fits " + formatMemory(m_request.budgetBytes, m_smallestPeak) +
-                      "; the smallest peak reached is " + formatMemory(m_smallestPeak) + ". " + advice;
+    outcome.message =
+        fmt::format("No {} fits {}; the smallest peak reached is {}. {}", family,
+                    formatMemory(m_request.budgetBytes, m_smallestPeak), formatMemory(m_smallestPeak), advice);
     return outcome;
 }
 

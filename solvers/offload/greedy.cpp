@@ -4,6 +4,8 @@
 #include "core/base/memory_units.h"
 #include "solvers/offload/schedule.h"
 
+#include <fmt/format.h>
+
 namespace remat::offload {
 
 OptionTable<GreedyOptions> greedyOptions()
@@ -44,9 +46,9 @@ Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveCont
             return outcome;
         }
         outcome.smallestPeakBytes = selection.peakBytes();
-        outcome.message = "Offloading alone does not get below " + formatMemory(outcome.smallestPeakBytes) +
-                          ", more than the " + formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
-                          " there are. " + advice;
+        outcome.message = fmt::format("Offloading alone does not get below {}, more than the {} there are. {}",
+                                      formatMemory(outcome.smallestPeakBytes),
+                                      formatMemory(request.budgetBytes, outcome.smallestPeakBytes), advice);
         return outcome;
     }
     Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, request.budgetBytes);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fmt/format.h>
 
 namespace remat::online {
 
@@ -29,11 +30,12 @@ void EvictionStory::evicts(const Runtime &runtime, const Evicted &eviction)
                                      [&](const ScoredStorage &each) { return each.storage == eviction.victim; });
     StoryFrame frame;
     const std::string &op = flat.graph->ops[static_cast<std::size_t>(eviction.op)].name;
-    frame.text = op + " needs " + formatBytes(eviction.wantedBytes) + ", and " +
-                 formatBytes(std::max<std::int64_t>(eviction.budgetBytes - eviction.usedBytes, 0)) +
-                 " are free. Of what may go, " + name(eviction.victim) + " has the lowest score, " +
-                 scoreText(lowest->score) + ", so it is evicted: " + formatBytes(flat.bytes[eviction.victim]) +
-                 ", not read for " + formatTimeUs(runtime.stalenessUs(eviction.victim)) + ".";
+    frame.text = fmt::format("{} needs {}, and {} are free. Of what may go, {} has the lowest score, {}, so it is "
+                             "evicted: {}, not read for {}.",
+                             op, formatBytes(eviction.wantedBytes),
+                             formatBytes(std::max<std::int64_t>(eviction.budgetBytes - eviction.usedBytes, 0)),
+                             name(eviction.victim), scoreText(lowest->score), formatBytes(flat.bytes[eviction.victim]),
+                             formatTimeUs(runtime.stalenessUs(eviction.victim)));
     frame.ops.push_back(op);
     frame.storages.push_back(name(eviction.victim));
     StoryTable table;
@@ -62,10 +64,9 @@ void EvictionStory::finish()
     for (const Step &step : m_runtime.steps())
         computations += step.kind == StepKind::Compute ? 1 : 0;
     StoryFrame frame;
-    frame.text = "The step is done: " + formatCount(computations) + " computations for " +
-                 formatCount(m_runtime.flat().ops) +
-                 " ops. What was evicted and read again was computed again, with "
-                 "whatever that needed. Nothing was known of what would come.";
+    frame.text = fmt::format("The step is done: {} computations for {} ops. What was evicted and read again was "
+                             "computed again, with whatever that needed. Nothing was known of what would come.",
+                             formatCount(computations), formatCount(m_runtime.flat().ops));
     frame.chart = m_story.frames.back().chart;
     tell(m_story, std::move(frame));
 }

@@ -5,6 +5,8 @@
 #include "core/bounds/bounds.h"
 #include "core/plan/simulator.h"
 
+#include <fmt/format.h>
+
 namespace remat::online {
 
 namespace {
@@ -32,14 +34,15 @@ SolveOutcome toOutcome(const std::string &who, const SolveRequest &request, cons
     const std::string where = runtime.failedOp() >= 0 ? request.graph->ops[runtime.failedOp()].name : std::string();
     const std::string budget = formatMemory(request.budgetBytes);
     if (end == RunEnd::Stopped) {
-        outcome.message = who + " was stopped at " + where + ".";
+        outcome.message = fmt::format("{} was stopped at {}.", who, where);
     } else if (end == RunEnd::OutOfMemory) {
-        outcome.message = who + " runs out of memory at " + where + " with " + budget +
-                          ": nothing that is left may be evicted. A larger budget may work.";
+        outcome.message = fmt::format(
+            "{} runs out of memory at {} with {}: nothing that is left may be evicted. A larger budget may work.", who,
+            where, budget);
     } else {
-        outcome.message = who + " thrashes with " + budget + ": at " + where +
-                          " it has spent more time on recomputation than thrash-limit allows. Raise the limit or the "
-                          "budget.";
+        outcome.message = fmt::format("{} thrashes with {}: at {} it has spent more time on recomputation than "
+                                      "thrash-limit allows. Raise the limit or the budget.",
+                                      who, budget, where);
     }
     return outcome;
 }
@@ -77,8 +80,9 @@ SolveOutcome withNeighbours(const SolveRequest &request, const SolveContext &con
         SolveOutcome smaller = attempt(budgetAt(step));
         if (!smaller.plan && context.shouldStop()) return smaller;
         if (!smaller.plan) continue;
-        const std::string sentence = "With " + formatMemory(request.budgetBytes, budgetAt(step)) +
-                                     " the run fails; this is the one with " + formatMemory(budgetAt(step)) + ".";
+        const std::string sentence =
+            fmt::format("With {} the run fails; this is the one with {}.",
+                        formatMemory(request.budgetBytes, budgetAt(step)), formatMemory(budgetAt(step)));
         smaller.message = sentence + (smaller.message.empty() ? "" : " ") + smaller.message;
         return smaller;
     }

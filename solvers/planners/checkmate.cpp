@@ -37,9 +37,9 @@ Expected<SolveOutcome> planCheckmate(const SolveRequest &request, const SolveCon
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     const CheckmateOptions options = checkmateOptions().read(request.options);
     if (flat.ops > options.maxOps)
-        return fail("Checkmate's program grows with the square of the ops, and this graph has " +
-                    formatCount(flat.ops) + "; it takes up to " + formatCount(options.maxOps) +
-                    " (option max-ops). Take hiremate for graphs of this size.");
+        return fail("Checkmate's program grows with the square of the ops, and this graph has {}; it takes "
+                    "up to {} (option max-ops). Take hiremate for graphs of this size.",
+                    formatCount(flat.ops), formatCount(options.maxOps));
     remat::checkmate::ExactSettings settings;
     settings.passes = options.passes;
     settings.warm = options.warm;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::planner {
 
@@ -124,12 +125,12 @@ Expected<SolveOutcome> planChenSqrt(const SolveRequest &request, const SolveCont
     if (!fits) {
         outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
         outcome.smallestPeakBytes = smallest ? smallest->cost.peakBytes : 0;
-        outcome.message =
-            smallest ? "No spacing of checkpoints fits " + formatMemory(request.budgetBytes, smallest->cost.peakBytes) +
-                           "; the smallest peak of this family is " + formatMemory(smallest->cost.peakBytes) +
-                           ". Take hiremate, or raise the budget."
-            : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
-                                   : "This graph has no articulation points. Set points to all.";
+        outcome.message = smallest ? fmt::format("No spacing of checkpoints fits {}; the smallest peak of this family "
+                                                 "is {}. Take hiremate, or raise the budget.",
+                                                 formatMemory(request.budgetBytes, smallest->cost.peakBytes),
+                                                 formatMemory(smallest->cost.peakBytes))
+                          : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
+                                                 : "This graph has no articulation points. Set points to all.";
         return outcome;
     }
     outcome.status = SolveStatus::Feasible;

@@ -6,6 +6,7 @@
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
 
+#include <fmt/format.h>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -99,9 +100,9 @@ SolveOutcome runWith(const SolveRequest &request, const SolveContext &context, c
         outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
         if (!outcome.plan) return outcome;
     }
-    outcome.message =
-        "Free memory that could not be used because it lay in pieces: " + formatShare(policy.meanFragmentation()) +
-        " on average when something was evicted, " + formatShare(policy.worstFragmentation()) + " at worst.";
+    outcome.message = fmt::format("Free memory that could not be used because it lay in pieces: {} on average when "
+                                  "something was evicted, {} at worst.",
+                                  formatShare(policy.meanFragmentation()), formatShare(policy.worstFragmentation()));
     return outcome;
 }
 

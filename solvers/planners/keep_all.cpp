@@ -3,6 +3,8 @@
 #include "core/plan/simulator.h"
 #include "solvers/interface/solver.h"
 
+#include <fmt/format.h>
+
 namespace remat::planner {
 
 namespace {
@@ -14,9 +16,10 @@ Expected<SolveOutcome> planKeepAll(const SolveRequest &request, const SolveConte
     if (!simulation) return tl::unexpected(simulation.error());
     SolveOutcome outcome;
     if (simulation->peakBytes > request.budgetBytes) {
-        outcome.message = "Keeping everything needs " + formatMemory(simulation->peakBytes) + ", more than the " +
-                          formatMemory(request.budgetBytes, simulation->peakBytes) +
-                          " there are. Take a planner that recomputes, or raise the budget.";
+        outcome.message =
+            fmt::format("Keeping everything needs {}, more than the {} there are. Take a planner that recomputes, or "
+                        "raise the budget.",
+                        formatMemory(simulation->peakBytes), formatMemory(request.budgetBytes, simulation->peakBytes));
         outcome.smallestPeakBytes = simulation->peakBytes;
         return outcome;
     }

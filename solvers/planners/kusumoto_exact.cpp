@@ -31,8 +31,9 @@ Expected<SolveOutcome> planKusumotoExact(const SolveRequest &request, const Solv
         request, context, options.sets, [&](const kusumoto::ForwardDag &dag) -> Expected<Sets> {
             Sets sets = kusumoto::allLowerSets(dag, static_cast<std::size_t>(options.maxLowerSets), stop);
             if (sets || stop()) return sets;
-            return fail("The forward pass of this graph has more than " + formatCount(options.maxLowerSets) +
-                        " lower sets, too many to look at each. Take kusumoto-approx, or raise max-lower-sets.");
+            return fail("The forward pass of this graph has more than {} lower sets, too many to look at "
+                        "each. Take kusumoto-approx, or raise max-lower-sets.",
+                        formatCount(options.maxLowerSets));
         });
 }
 

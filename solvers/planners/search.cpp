@@ -5,6 +5,7 @@
 #include "solvers/search/search_story.h"
 #include "solvers/search/to_plan.h"
 
+#include <fmt/format.h>
 #include <numeric>
 
 namespace remat::planner {
@@ -75,10 +76,10 @@ Expected<SolveOutcome> planSearch(const SolveRequest &request, const SolveContex
     if (!found.fits) {
         outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
         outcome.smallestPeakBytes = found.peakBytes;
-        outcome.message = "No plan within the budget was found in the graph's own order; the smallest peak reached "
-                          "is " +
-                          formatMemory(found.peakBytes) + ". The largest op alone needs " +
-                          formatMemory(workingSetBound(*request.graph, *request.costs).bytes) + ".";
+        outcome.message = fmt::format("No plan within the budget was found in the graph's own order; the smallest peak "
+                                      "reached is {}. The largest op alone needs {}.",
+                                      formatMemory(found.peakBytes),
+                                      formatMemory(workingSetBound(*request.graph, *request.costs).bytes));
         return outcome;
     }
     outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Feasible;

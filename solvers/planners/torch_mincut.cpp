@@ -8,6 +8,7 @@
 #include "solvers/tools/translate.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 
 namespace remat::planner {
@@ -87,12 +88,12 @@ std::string infeasibleSentence(const BudgetSearch &search, double asked, std::in
     const std::string limit = formatMemory(budgetBytes, search.smallestPeakBytes);
     const std::string peak = formatMemory(search.smallestPeakBytes);
     if (asked >= 0)
-        return "With an activation memory budget of " + shortNumber(asked, 4) + " the peak is " + peak + ", over " +
-               limit +
-               ". PyTorch counts saved bytes, not the peak: set activation-memory-budget to -1 to search one that "
-               "fits.";
-    return "No activation memory budget from 1 down to 0 fits " + limit + "; the smallest peak of them all is " + peak +
-           ". Take hiremate, or raise the budget.";
+        return fmt::format("With an activation memory budget of {} the peak is {}, over {}. PyTorch counts saved "
+                           "bytes, not the peak: set activation-memory-budget to -1 to search one that fits.",
+                           shortNumber(asked, 4), peak, limit);
+    return fmt::format("No activation memory budget from 1 down to 0 fits {}; the smallest peak of them all is {}. "
+                       "Take hiremate, or raise the budget.",
+                       limit, peak);
 }
 
 using mincut::Knapsack;
@@ -156,7 +157,7 @@ Expected<SolveOutcome> planTorchMincut(const SolveRequest &request, const SolveC
         return outcome;
     }
     outcome.status = SolveStatus::Feasible;
-    outcome.message = "Activation memory budget " + shortNumber(search.budget, 4) + ".";
+    outcome.message = fmt::format("Activation memory budget {}.", shortNumber(search.budget, 4));
     Plan plan;
     plan.steps = withEarliestFrees(*request.graph, search.fits->sequence);
     outcome.plan = std::move(plan);

@@ -189,8 +189,8 @@ Expected<SolveOutcome> planTreewidth(const SolveRequest &request, const SolveCon
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     const TreewidthOptions options = treewidthOptions().read(request.options);
     if (options.theorem && flat.ops > kMostForTheorem)
-        return fail("The theorem's schedule is made for up to " + formatCount(kMostForTheorem) +
-                    " ops, and this graph has " + formatCount(flat.ops) + ". Set schedule=budgeted.");
+        return fail("The theorem's schedule is made for up to {} ops, and this graph has {}. Set schedule=budgeted.",
+                    formatCount(kMostForTheorem), formatCount(flat.ops));
     const std::vector<Op> &ops = request.graph->ops;
     if (options.theorem &&
         std::any_of(ops.begin(), ops.end(), [](const Op &op) { return op.into || !op.updates.empty(); }))

@@ -6,6 +6,7 @@
 #include "solvers/tools/parallel.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <set>
 
@@ -243,9 +244,9 @@ Expected<SolveOutcome> planXlaGreedy(const SolveRequest &request, const SolveCon
     if (!best && !all) throw TimeUp{};
     if (!best) {
         outcome.status = stop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        outcome.message = "The greedy pass gets down to " + formatMemory(outcome.smallestPeakBytes) + ", not to " +
-                          formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
-                          ". Raise block-size, take another planner, or raise the budget.";
+        outcome.message = fmt::format(
+            "The greedy pass gets down to {}, not to {}. Raise block-size, take another planner, or raise the budget.",
+            formatMemory(outcome.smallestPeakBytes), formatMemory(request.budgetBytes, outcome.smallestPeakBytes));
         return outcome;
     }
     outcome.status = all ? SolveStatus::Feasible : SolveStatus::Stopped;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat::poet {
@@ -161,7 +162,7 @@ private:
                     std::vector<char> again(m_flat.ops, 0);
                     const int end = std::min(first + size, m_flat.forwardOps);
                     std::fill(again.begin() + first, again.begin() + end, 1);
-                    tell("Windows of " + std::to_string(size) + " ops", candidates);
+                    tell(fmt::format("Windows of {} ops", size), candidates);
                     const auto result =
                         offload::solveExactly(m_flat, again, exactSettings(kWindowShare, kWindowColumns), candidates);
                     if (!result) return tl::unexpected(result.error());
@@ -277,17 +278,16 @@ private:
             offload::buildPagingModel(coarse, {budgetBytes, pages, m_goal.energy, m_goal.mostTimeUs,
                                                m_request.costs->watts, m_request.costs->linkWatts});
         if (paging.model.columns() > kMostColumns)
-            return fail("A program over " + std::to_string(m_runs) + " runs of ops has " +
-                        formatCount(paging.model.columns()) + " columns, too many to solve. Set runs to less.");
+            return fail(
+                fmt::format("A program over {} runs of ops has {} columns, too many to solve. Set runs to less.",
+                            m_runs, formatCount(paging.model.columns())));
         ilp::Limits limits;
         limits.stop = m_context.stop;
         limits.deadline = Deadline(std::min(m_context.deadline.secondsLeft() / 4, kMostSeconds));
         limits.iterations = std::int64_t(1000) * m_options.thousandIterations;
         limits.relativeGap = 1e-4;
         limits.seed = static_cast<int>(m_context.seed);
-        limits.progress = [&](const ilp::Progress &) {
-            tell("Program over " + std::to_string(m_runs) + " runs", candidates);
-        };
+        limits.progress = [&](const ilp::Progress &) { tell(fmt::format("Program over {} runs", m_runs), candidates); };
         m_tried = true;
         const ilp::Solution solution = ilp::solve(paging.model, limits);
         m_proven = m_proven && (solution.status == ilp::Status::Optimal || solution.status == ilp::Status::Infeasible);
@@ -331,9 +331,9 @@ private:
         std::string plan = "no plan in this order";
         if (m_oncePerSlot) plan += " that computes an op at most once between two first computations";
         if (m_optimal)
-            text += "Energy: " + plan + " takes less. ";
+            text += fmt::format("Energy: {} takes less. ", plan);
         else if (m_boundJoules > 0)
-            text += "Energy: " + plan + " takes less than " + shortNumber(m_boundJoules, 4) + " J. ";
+            text += fmt::format("Energy: {} takes less than {} J. ", plan, shortNumber(m_boundJoules, 4));
         if (!text.empty()) text.pop_back();
         return text;
     }
@@ -347,16 +347,16 @@ private:
         if (!candidates.best()) {
             outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
             if (std::isfinite(candidates.shortestUs())) {
-                outcome.message = "No plan within " + formatMemory(m_request.budgetBytes) +
-                                  " that was found takes less than " + formatTimeUs(candidates.shortestUs()) +
-                                  ", more than the " + formatTimeUs(m_goal.mostTimeUs) +
-                                  " that overhead-limit allows. Raise one of the two.";
+                outcome.message = fmt::format("No plan within {} that was found takes less than {}, more than the {} "
+                                              "that overhead-limit allows. Raise one of the two.",
+                                              formatMemory(m_request.budgetBytes),
+                                              formatTimeUs(candidates.shortestUs()), formatTimeUs(m_goal.mostTimeUs));
             } else {
                 outcome.smallestPeakBytes = candidates.smallestPeakBytes();
-                outcome.message = "Neither paging nor recomputing fits " +
-                                  formatMemory(m_request.budgetBytes, outcome.smallestPeakBytes) +
-                                  "; the smallest peak reached is " + formatMemory(outcome.smallestPeakBytes) +
-                                  ". Raise the budget.";
+                outcome.message = fmt::format(
+                    "Neither paging nor recomputing fits {}; the smallest peak reached is {}. Raise the budget.",
+                    formatMemory(m_request.budgetBytes, outcome.smallestPeakBytes),
+                    formatMemory(outcome.smallestPeakBytes));
             }
             return outcome;
         }

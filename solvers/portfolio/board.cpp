@@ -7,6 +7,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
@@ -160,18 +161,19 @@ std::string Board::story() const
     std::string text;
     for (const Gain &gain : m_gains) {
         text += text.empty() ? "" : ", ";
-        text += gain.member + " " + percent(gain.afterUs / m_keepAllUs - 1);
+        text += fmt::format("{} {}", gain.member, percent(gain.afterUs / m_keepAllUs - 1));
     }
-    return text.empty() ? text : "How the added time came down: " + text + ".";
+    return text.empty() ? text : fmt::format("How the added time came down: {}.", text);
 }
 
 std::string Board::whyNone() const
 {
     const PeakBound floor = workingSetBound(*m_request.graph, *m_request.costs);
-    return "No plan within " + formatMemory(m_request.budgetBytes, m_best.peakBytes) +
-           " was found; the smallest peak reached is " + formatMemory(m_best.peakBytes) + ". Proven is only that " +
-           (floor.op ? "op " + m_request.graph->op(floor.op).name + " alone needs " : "the outputs alone need ") +
-           formatMemory(floor.bytes) + ".";
+    return fmt::format("No plan within {} was found; the smallest peak reached is {}. Proven is only that {}{}.",
+                       formatMemory(m_request.budgetBytes, m_best.peakBytes), formatMemory(m_best.peakBytes),
+                       floor.op ? fmt::format("op {} alone needs ", m_request.graph->op(floor.op).name)
+                                : "the outputs alone need ",
+                       formatMemory(floor.bytes));
 }
 
 SolveOutcome Board::outcome() const

@@ -47,11 +47,11 @@ Expected<std::int64_t> proveOptimum(Puzzle &puzzle, const PuzzleEffort &effort)
         positions += way.positions;
         if (way.end == PuzzleEnd::NoWay && puzzle.optimum) return positions;
         if (way.end == PuzzleEnd::NoWay)
-            return fail("No play reaches every result within the budget of " + formatBytes(puzzle.budgetBytes) +
-                        ". Give more.");
+            return fail("No play reaches every result within the budget of {}. Give more.",
+                        formatBytes(puzzle.budgetBytes));
         if (way.end != PuzzleEnd::Proven)
-            return fail("The optimum could not be proven: more than " + formatCount(effort.mostMoves) +
-                        " moves. Give another budget, or a smaller graph.");
+            return fail("The optimum could not be proven: more than {} moves. Give another budget, or a smaller graph.",
+                        formatCount(effort.mostMoves));
         const PuzzleScore score = scoreOf(puzzle, way.moves);
         if (!score.sound) return fail("The play that was found is not sound: " + score.sentence);
         if (puzzle.optimum) {

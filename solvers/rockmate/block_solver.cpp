@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat::rockmate {
@@ -153,7 +154,8 @@ chain::OptionSource BlockSolver::grid(const FlatGraph &flat, Incumbent &incumben
         });
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const Block &block = chain.blocks[blocks[b]];
-            const std::string name = block.name + " with " + formatCount(std::int64_t(block.ops.size())) + " ops";
+            const std::string name =
+                fmt::format("{} with {} ops", block.name, formatCount(std::int64_t(block.ops.size())));
             ++m_blocks;
             m_cells += static_cast<int>(grids[b].cells.size());
             m_open += grids[b].open();
@@ -168,14 +170,15 @@ std::string BlockSolver::note() const
 {
     std::string said;
     if (m_open > 0)
-        said = "Of " + formatCount(m_cells) + " pairs of budgets for " + formatCount(m_blocks) + " distinct blocks, " +
-               formatCount(m_open) + " were not solved to the end, in " + formatCount(m_openBlocks) +
-               (m_openBlocks == 1 ? " block" : " blocks, among them ") + (m_openBlocks == 1 ? ", " : "") + m_openName +
-               "; there the best schedules known were taken.";
+        said = fmt::format("Of {} pairs of budgets for {} distinct blocks, {} were not solved to the end, in {}{}{}{}; "
+                           "there the best schedules known were taken.",
+                           formatCount(m_cells), formatCount(m_blocks), formatCount(m_open), formatCount(m_openBlocks),
+                           m_openBlocks == 1 ? " block" : " blocks, among them ", m_openBlocks == 1 ? ", " : "",
+                           m_openName);
     if (m_large > 0)
-        said += std::string(said.empty() ? "" : " ") + "Too large for a program of its own: " +
-                (m_large == 1 ? "" : formatCount(m_large) + " blocks, among them ") + m_largeName +
-                "; there only simpler schedules were tried.";
+        said += fmt::format("{}Too large for a program of its own: {}{}; there only simpler schedules were tried.",
+                            said.empty() ? "" : " ", m_large == 1 ? "" : formatCount(m_large) + " blocks, among them ",
+                            m_largeName);
     return said;
 }
 

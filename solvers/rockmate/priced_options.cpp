@@ -5,6 +5,7 @@
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat::rockmate {
 
@@ -70,9 +71,9 @@ std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int li
             steps = stepsOf(options);
         }
         if (steps > kMostSteps)
-            throw TimeUp{block.name + ", with " + formatCount(block.forwardOps()) +
-                         " forward ops, has more schedules than fit into memory. Set stages to more, or take "
-                         "hiremate."};
+            throw TimeUp{fmt::format("{}, with {} forward ops, has more schedules than fit into memory. Set stages to "
+                                     "more, or take hiremate.",
+                                     block.name, formatCount(block.forwardOps()))};
     }
     return mergeOptions(std::move(plain), std::move(options), limit);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat::search {
 
@@ -48,10 +49,10 @@ void SearchStory::tellGreedy(const State &state, StoryFrame frame)
 void SearchStory::beginGreedy(const State &state)
 {
     StoryFrame frame;
-    frame.text = "Everything is kept at first: the peak is " + formatBytes(state.memory().peak(), Rounding::Up) +
-                 ", the budget " + formatBytes(state.budgetBytes()) +
-                 ". The greedy drops one copy after the other, each time the one that takes most bytes over the budget "
-                 "away for the time it adds.";
+    frame.text =
+        fmt::format("Everything is kept at first: the peak is {}, the budget {}. The greedy drops one copy after the "
+                    "other, each time the one that takes most bytes over the budget away for the time it adds.",
+                    formatBytes(state.memory().peak(), Rounding::Up), formatBytes(state.budgetBytes()));
     tellGreedy(state, std::move(frame));
 }
 
@@ -66,10 +67,10 @@ void SearchStory::dropped(const State &state, const Gap &gap, const std::vector<
         again += (again.empty() ? "" : ", ") + opName(opOf(step));
         frame.ops.push_back(opName(opOf(step)));
     }
-    frame.text = "Drops " + storageName(gap.storage) + " after " + opName(opOf(gap.from)) + ", until " + until(gap) +
-                 " reads it. Computed again for that: " + again + ", for " + extraText(added) +
-                 ". Of what was tried it takes most over the budget away per time. The peak is now " +
-                 formatBytes(state.memory().peak(), Rounding::Up) + ".";
+    frame.text = fmt::format("Drops {} after {}, until {} reads it. Computed again for that: {}, for {}. Of what was "
+                             "tried it takes most over the budget away per time. The peak is now {}.",
+                             storageName(gap.storage), opName(opOf(gap.from)), until(gap), again, extraText(added),
+                             formatBytes(state.memory().peak(), Rounding::Up));
     frame.storages.push_back(storageName(gap.storage));
     StoryTable table;
     table.columns = {"Tried", "Dropped after", "Read again by", "Bytes × slots off per µs"};
@@ -86,8 +87,9 @@ void SearchStory::dropped(const State &state, const Gap &gap, const std::vector<
 void SearchStory::pruned(const State &state, Key step)
 {
     StoryFrame frame;
-    frame.text = "Computing " + opName(opOf(step)) + " again before " + opName(slotOf(step)) +
-                 " is not needed after all: without it nothing more is over the budget, so it goes.";
+    frame.text = fmt::format(
+        "Computing {} again before {} is not needed after all: without it nothing more is over the budget, so it goes.",
+        opName(opOf(step)), opName(slotOf(step)));
     frame.ops.push_back(opName(opOf(step)));
     tellGreedy(state, std::move(frame));
 }
@@ -96,10 +98,10 @@ void SearchStory::beginAnneal(const State &state, double hotUs, std::int64_t mov
 {
     m_every = std::max<std::int64_t>(1, moves / kFramesOfMoves);
     StoryFrame frame;
-    frame.text = "Annealing begins with the best plan so far, which takes " + extraText(state.extraUs()) +
-                 " more than keep-all. It tries " + formatCount(moves) +
-                 " small random changes. What is better is taken; what is worse by the temperature, " +
-                 formatTimeUs(hotUs) + " at first, is taken with a chance of 37 %, and ever more rarely as it cools.";
+    frame.text = fmt::format("Annealing begins with the best plan so far, which takes {} more than keep-all. It tries "
+                             "{} small random changes. What is better is taken; what is worse by the temperature, {} "
+                             "at first, is taken with a chance of 37 %, and ever more rarely as it cools.",
+                             extraText(state.extraUs()), formatCount(moves), formatTimeUs(hotUs));
     tell(m_story, std::move(frame));
 }
 
@@ -120,18 +122,19 @@ void SearchStory::moved(const State &state, const MoveTold &move)
     if (m_bestUs >= 0) m_best.points.emplace_back(at, m_bestUs);
     m_temperature.points.emplace_back(at, move.temperatureUs);
     StoryFrame frame;
-    frame.text = "Move " + formatCount(move.number) + " of " + formatCount(move.of) + ", temperature " +
-                 formatTimeUs(move.temperatureUs) + ". ";
+    frame.text = fmt::format("Move {} of {}, temperature {}. ", formatCount(move.number), formatCount(move.of),
+                             formatTimeUs(move.temperatureUs));
     if (newBest)
-        frame.text += "A new best plan: " + extraText(move.bestUs) + " more than keep-all.";
+        frame.text += fmt::format("A new best plan: {} more than keep-all.", extraText(move.bestUs));
     else if (move.toggled.empty())
         frame.text += "This one changes nothing.";
     else if (move.worseUs <= 0)
-        frame.text += "This one is better by " + extraText(-move.worseUs) + " or as good, so it is taken.";
+        frame.text += fmt::format("This one is better by {} or as good, so it is taken.", extraText(-move.worseUs));
     else
-        frame.text += "This one is worse by " + formatTimeUs(move.worseUs) +
-                      ", bytes over the budget included. The chance to take it was " + formatShare(move.chance) +
-                      (move.taken ? ", and it was taken." : ", and it was not taken.");
+        frame.text +=
+            fmt::format("This one is worse by {}, bytes over the budget included. The chance to take it was {}{}",
+                        formatTimeUs(move.worseUs), formatShare(move.chance),
+                        move.taken ? ", and it was taken." : ", and it was not taken.");
     for (const Key step : move.toggled)
         if (const std::string name = opName(opOf(step));
             std::find(frame.ops.begin(), frame.ops.end(), name) == frame.ops.end())
@@ -151,10 +154,10 @@ void SearchStory::finish(const Found &found, double enoughUs)
 {
     StoryFrame frame;
     frame.text = found.fits
-                     ? "The plan that is taken computes " + formatCount(static_cast<std::int64_t>(found.set.size())) +
-                           " ops again, for " + extraText(found.extraUs) + "."
-                     : "No plan within the budget was found; the smallest peak is " +
-                           formatBytes(found.peakBytes, Rounding::Up) + ".";
+                     ? fmt::format("The plan that is taken computes {} ops again, for {}.",
+                                   formatCount(static_cast<std::int64_t>(found.set.size())), extraText(found.extraUs))
+                     : fmt::format("No plan within the budget was found; the smallest peak is {}.",
+                                   formatBytes(found.peakBytes, Rounding::Up));
     if (found.fits && found.extraUs <= enoughUs)
         frame.text += " No plan in this order can take less: that is proven, so nothing is left to gain.";
     for (const Recompute &each : found.set)

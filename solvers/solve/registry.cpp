@@ -38,7 +38,7 @@ Expected<const Planner *> findPlanner(const std::string &name)
         if (planner->info.name == name) return planner;
         known += (known.empty() ? "" : ", ") + planner->info.name;
     }
-    return fail("There is no planner \"" + name + "\". Planners: " + known + ".");
+    return fail("There is no planner \"{}\". Planners: {}.", name, known);
 }
 
 const char *statusName(SolveStatus status)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <fmt/format.h>
 #include <memory>
 #include <mutex>
 
@@ -24,9 +25,9 @@ constexpr const char *kParameters = "parameters";
 std::string workingSetSentence(const SolveRequest &request, const PeakBound &bound)
 {
     const std::string need = formatMemory(bound.bytes);
-    return "No plan fits " + formatMemory(request.budgetBytes, bound.bytes) + ": " +
-           (bound.op ? "op " + request.graph->op(bound.op).name + " alone needs " + need + "."
-                     : "the outputs alone need " + need + ".");
+    return fmt::format("No plan fits {}: {}", formatMemory(request.budgetBytes, bound.bytes),
+                       bound.op ? fmt::format("op {} alone needs {}.", request.graph->op(bound.op).name, need)
+                                : fmt::format("the outputs alone need {}.", need));
 }
 
 /// Share of the time for the bounds before a solve, and at least so many seconds; on graphs where they take longer they
@@ -70,9 +71,9 @@ SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &
         outcome.plan.emplace().steps = plan->steps;
         outcome.message = kTimeWasUp;
     } else {
-        outcome.message = early.sentence.empty()
-                              ? "The solve ended before a plan within " + formatMemory(budgetBytes) + " was found."
-                              : early.sentence;
+        outcome.message = early.sentence.empty() ? fmt::format("The solve ended before a plan within {} was found.",
+                                                               formatMemory(budgetBytes))
+                                                 : early.sentence;
     }
     return outcome;
 }
@@ -135,8 +136,8 @@ Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)
 {
     if (graph.ops.empty()) return fail("The graph has no ops, so there is nothing to plan.");
     if (costs.timeUs.size() != graph.ops.size() || costs.workspaceBytes.size() != graph.ops.size())
-        return fail("The costs are of another graph: they have " + formatCount(std::int64_t(costs.timeUs.size())) +
-                    " ops, the graph has " + formatCount(std::int64_t(graph.ops.size())) + ".");
+        return fail("The costs are of another graph: they have {} ops, the graph has {}.",
+                    formatCount(std::int64_t(costs.timeUs.size())), formatCount(std::int64_t(graph.ops.size())));
     return {};
 }
 
@@ -162,16 +163,17 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     if (plansParameters(request.options) && !request.graph->parametersPlanned)
         request.graph = &derived.emplace(withPlannedParameters(*request.graph));
     else if (request.graph->parametersPlanned && !plansParameters(request.options))
-        return fail("The planner " + planner.info.name +
-                    " keeps parameters resident. Take one with the option \"parameters\", such as offload-greedy.");
+        return fail("The planner {} keeps parameters resident. Take one with the option \"parameters\", "
+                    "such as offload-greedy.",
+                    planner.info.name);
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
     const bool onHost = std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
     const bool copies = mayCopy(planner, graph);
     if (onHost && !copies)
-        return fail("The planner " + planner.info.name +
-                    " copies nothing to host memory, where updates of this graph run. Take one that does, such as "
-                    "offload-greedy.");
+        return fail("The planner {} copies nothing to host memory, where updates of this graph run. Take "
+                    "one that does, such as offload-greedy.",
+                    planner.info.name);
     SolveRequest toPlan = request;
     const std::optional<Graph> readOnce = withLateReadsOnce(graph);
     if (readOnce) toPlan.graph = &*readOnce;
@@ -227,7 +229,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
             outcome = SolveOutcome{
                 SolveStatus::Stopped, true, first, 0, {}, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {
-        return fail("The planner " + planner.info.name + " failed: " + error.what());
+        return fail("The planner {} failed: {}", planner.info.name, error.what());
     }
     if (!outcome) return outcome;
     if (outcome->bound && outcome->bound->extraUs > bound.extraUs)

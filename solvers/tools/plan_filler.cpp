@@ -6,6 +6,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -50,8 +51,9 @@ Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds b
     const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
     if (!verdict.ok) return fail(broken(verdict.sentence));
     if (const auto violated = pinsViolated(*request.graph, plan.steps, request.pins))
-        return fail("The planner " + planner.info.name +
-                    " made a plan that does not follow the decisions made by hand, so it is not shown: " + *violated);
+        return fail(
+            "The planner {} made a plan that does not follow the decisions made by hand, so it is not shown: {}",
+            planner.info.name, *violated);
     return {};
 }
 
@@ -92,7 +94,8 @@ double PlanFiller::lateSeconds() const
 
 std::string PlanFiller::broken(const std::string &why) const
 {
-    return "The planner " + planner.info.name + " made a plan that breaks the rules, so it is not shown: " + why;
+    return fmt::format("The planner {} made a plan that breaks the rules, so it is not shown: {}", planner.info.name,
+                       why);
 }
 
 } // namespace remat

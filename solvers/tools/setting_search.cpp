@@ -4,6 +4,7 @@
 #include "core/base/memory_units.h"
 #include "solvers/tools/parallel.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace remat {
@@ -76,9 +77,9 @@ SolveOutcome SettingSearch::outcome(const Graph &graph, const std::string &what)
         outcome.status = SolveStatus::Stopped;
         outcome.message = "Stopped before a plan was found that fits.";
     } else {
-        outcome.message = "No " + what + " fits " + formatMemory(m_budget, m_smallestPeak) +
-                          "; the smallest peak of those tried is " + formatMemory(m_smallestPeak) +
-                          ". Take hiremate, or raise the budget.";
+        outcome.message =
+            fmt::format("No {} fits {}; the smallest peak of those tried is {}. Take hiremate, or raise the budget.",
+                        what, formatMemory(m_budget, m_smallestPeak), formatMemory(m_smallestPeak));
     }
     return outcome;
 }

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -183,9 +184,9 @@ std::size_t mostRecomputes(const FlatGraph &flat, const SolveContext &context)
 void checkLength(std::size_t recomputes, std::size_t most)
 {
     if (recomputes <= most) return;
-    throw TimeUp{"This plan computes more than " + formatCount(std::int64_t(most)) +
-                 " times again, more than can be checked and saved in the time. Take hiremate, or a longer time "
-                 "limit."};
+    throw TimeUp{fmt::format("This plan computes more than {} times again, more than can be checked and saved in the "
+                             "time. Take hiremate, or a longer time limit.",
+                             formatCount(std::int64_t(most)))};
 }
 
 std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice, const SolveContext &context)

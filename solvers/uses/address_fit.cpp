@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -68,7 +69,7 @@ private:
         if (m_context.progress)
             one.progress = [this](SolveProgress progress) {
                 progress.incumbent = nullptr;
-                if (m_fit.tries > 1) progress.activity += " (try " + std::to_string(m_fit.tries) + ")";
+                if (m_fit.tries > 1) progress.activity += fmt::format(" (try {})", m_fit.tries);
                 m_context.progress(progress);
             };
         return one;
@@ -115,11 +116,12 @@ private:
         const bool timeIsUp = m_context.shouldStop();
         SolveOutcome &outcome = m_fit.outcome;
         outcome.status = timeIsUp ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        outcome.message = "No plan was found whose addresses fit " +
-                          formatMemory(m_request.budgetBytes, m_fit.heightBytes) + ": the lowest layout of " +
-                          (m_fit.tries == 1 ? "one plan" : std::to_string(m_fit.tries) + " tries") + " takes " +
-                          formatMemory(m_fit.heightBytes, m_request.budgetBytes) + ". Raise the budget, or " +
-                          (timeIsUp ? "allow more time." : "take another planner.");
+        outcome.message = fmt::format(
+            "No plan was found whose addresses fit {}: the lowest layout of {} takes {}. Raise the budget, or {}",
+            formatMemory(m_request.budgetBytes, m_fit.heightBytes),
+            m_fit.tries == 1 ? "one plan" : std::to_string(m_fit.tries) + " tries",
+            formatMemory(m_fit.heightBytes, m_request.budgetBytes),
+            timeIsUp ? "allow more time." : "take another planner.");
         return std::move(m_fit);
     }
 

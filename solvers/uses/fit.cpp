@@ -6,6 +6,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -73,8 +74,8 @@ Expected<DeviceFit> judgeFit(const FitNeeds &needs, std::int64_t memoryBytes, do
     for (const PeakBound &bound : bounds)
         if (bound.holdsFor >= HoldsFor::AnyOrder && (!proven || bound.bytes > proven->bytes)) proven = &bound;
     if (proven && proven->bytes > budget) {
-        fit.reason = "Every plan holds " + formatMemory(proven->bytes) + " (" + proven->method + "), and " +
-                     formatBytes(budget, Rounding::Down) + " are left for the step.";
+        fit.reason = fmt::format("Every plan holds {} ({}), and {} are left for the step.", formatMemory(proven->bytes),
+                                 proven->method, formatBytes(budget, Rounding::Down));
         return fit;
     }
     request.budgetBytes = budget;

@@ -108,7 +108,7 @@ Expected<std::string> LessonStage::figure(const LessonFigure &figure)
     if (figure.of == "extra time") return formatTimeUs(line->timeUs - costed.keepAllTimeUs);
     if (figure.of == "overhead") return formatShare(line->timeUs / costed.keepAllTimeUs - 1);
     if (figure.of == "recomputations") return formatCount(recomputations(*line));
-    return fail("There is no figure of " + quotedName(figure.of) + ".");
+    return fail("There is no figure of {}.", quotedName(figure.of));
 }
 
 Expected<std::shared_ptr<const PlanEntry>> planOfScene(const std::shared_ptr<const CostedModel> &model,
@@ -117,7 +117,7 @@ Expected<std::shared_ptr<const PlanEntry>> planOfScene(const std::shared_ptr<con
     if (!scene.story.empty()) {
         const auto teller = findPlanner(scene.story);
         if (!teller) return tl::unexpected(teller.error());
-        if (!(*teller)->info.tells) return fail("The planner " + scene.story + " does not tell how it plans.");
+        if (!(*teller)->info.tells) return fail("The planner {} does not tell how it plans.", scene.story);
     }
     if (!scene.planner.empty()) return solved(*model, scene.planner, asMap(scene.options), scene.budget, false);
     const auto bytes = parseBudget(scene.budget, model->keepAll->peakBytes);

@@ -4,6 +4,8 @@
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 std::vector<std::string> tellingPlanners()
@@ -24,13 +26,13 @@ std::string refusal(const Planner &planner, const SolveRequest &request)
         std::string names;
         for (const std::string &name : tellingPlanners())
             names += (names.empty() ? "" : ", ") + name;
-        return "The planner " + info.name + " does not tell how it plans. These do: " + names + ".";
+        return fmt::format("The planner {} does not tell how it plans. These do: {}.", info.name, names);
     }
     const auto ops = static_cast<std::int64_t>(request.graph->ops.size());
     if (ops > kMostStoryOps)
-        return "A story is told of graphs with up to " + formatCount(kMostStoryOps) + " ops, and " +
-               request.graph->name + " has " + formatCount(ops) +
-               ". Take a small graph, such as those of the lessons (resources/lessons/graphs).";
+        return fmt::format("A story is told of graphs with up to {} ops, and {} has {}. Take a small graph, such as "
+                           "those of the lessons (resources/lessons/graphs).",
+                           formatCount(kMostStoryOps), request.graph->name, formatCount(ops));
     if (!request.pins.empty())
         return "A story is told of what a planner decides alone. Take back decisions made by hand.";
     return {};
@@ -43,11 +45,10 @@ Expected<Recorded> solveAndRecord(const Planner &planner, const SolveRequest &re
     if (const std::string why = refusal(planner, request); !why.empty()) return fail(why);
     if (const auto keepAll = simulate(*request.graph, *request.costs, keepAllPlan(*request.graph).steps);
         keepAll && keepAll->peakBytes <= request.budgetBytes)
-        return fail("There is nothing to tell: keep-all fits " + formatBytes(request.budgetBytes) +
-                    ". Lower the budget.");
+        return fail("There is nothing to tell: keep-all fits {}. Lower the budget.", formatBytes(request.budgetBytes));
     Recorded recorded;
     Story &story = recorded.story;
-    story.title = "How " + planner.info.title + " planned " + request.graph->name;
+    story.title = fmt::format("How {} planned {}", planner.info.title, request.graph->name);
     story.planner = planner.info.name;
     story.graphName = request.graph->name;
     story.fingerprint = request.graph->fingerprint;

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -46,8 +47,8 @@ Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &
     }
     if (smallest.outcome.plan) {
         const std::int64_t peak = smallest.outcome.plan->predicted.peakBytes;
-        smallest.sentence = "The smallest budget that a plan was found for is " + std::to_string(peak) + " bytes (" +
-                            formatBytes(peak) + "): \"" + std::to_string(peak) + "B\".";
+        smallest.sentence = fmt::format("The smallest budget that a plan was found for is {} bytes ({}): \"{}B\".",
+                                        peak, formatBytes(peak), peak);
     }
     return smallest;
 }

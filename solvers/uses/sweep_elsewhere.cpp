@@ -10,6 +10,7 @@
 #include "core/plan/checker.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -22,7 +23,7 @@ std::vector<std::string> argumentsOf(const SweepElsewhere &where, const SweepReq
 {
     std::string budgets, planners;
     for (const std::int64_t bytes : request.budgetBytes)
-        budgets += (budgets.empty() ? "" : ",") + std::to_string(bytes) + "B";
+        budgets += fmt::format("{}{}B", budgets.empty() ? "" : ",", bytes);
     for (const SweepEntry &entry : request.entries)
         planners += (planners.empty() ? "" : ",") + entry.planner->info.name;
     std::vector<std::string> arguments{"sweep",
@@ -64,7 +65,8 @@ Expected<SweepPoint> readSweepLine(std::string_view line, const SweepRequest &re
                                     [&](const SweepEntry &each) { return each.planner->info.name == planner; });
     const auto &budgets = request.budgetBytes;
     if (entry == request.entries.end() || std::find(budgets.begin(), budgets.end(), point.budgetBytes) == budgets.end())
-        return fail("A line of the sweep is about " + quotedName(planner) + ", or a budget, that was not asked for.");
+        return fail(
+            fmt::format("A line of the sweep is about {}, or a budget, that was not asked for.", quotedName(planner)));
     point.entry = static_cast<std::size_t>(entry - request.entries.begin());
     point.failed = status == "failed";
     for (const SolveStatus each : {SolveStatus::Optimal, SolveStatus::Feasible, SolveStatus::Infeasible})
@@ -114,11 +116,11 @@ Expected<void> sweepElsewhere(const SweepElsewhere &where, const SweepRequest &r
         }
         incoming.erase(0, begin);
     }
-    if (child->saidTooMuch()) return fail("The sweep on " + where.dask + " said more than any sweep does.");
+    if (child->saidTooMuch()) return fail("The sweep on {} said more than any sweep does.", where.dask);
     const ChildEnd end = child->end(kGraceSeconds);
     if (end.exitCode == 0 || end.exitCode == 1) return {};
     const std::string why = child->lastError();
-    return fail(why.empty() ? "The sweep on " + where.dask + " ended and said nothing." : why);
+    return fail(why.empty() ? fmt::format("The sweep on {} ended and said nothing.", where.dask) : why);
 }
 
 } // namespace remat

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <functional>
 
 namespace remat {
@@ -93,7 +94,7 @@ private:
         outcome.plan->predicted.keepAllPeakBytes = m_result.sweep.keepAllPeakBytes;
         outcome.plan->predicted.keepAllTimeUs = m_result.sweep.keepAllTimeUs;
         if (!of.chunking.regions.empty() && point.message.empty())
-            point.message = "In chunks: " + chunkingTitle(of.chunking) + ".";
+            point.message = fmt::format("In chunks: {}.", chunkingTitle(of.chunking));
         point.plan = std::make_shared<const Plan>(std::move(*outcome.plan));
         point.madeForBytes = point.budgetBytes;
         point.overhead = overUs(point.plan->predicted.timeUs);

@@ -14,6 +14,7 @@
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/chunk/floor.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -110,7 +111,8 @@ std::string bindsAt(const Answer &answer, OpId op)
 {
     if (!op) return "";
     const std::string source = answer.source(op);
-    return printable(", binds at " + answer.name(op) + (source.empty() ? "" : " (" + source + ")"));
+    return printable(
+        fmt::format(", binds at {}{}", answer.name(op), source.empty() ? "" : fmt::format(" ({})", source)));
 }
 
 void printPeaks(const Answer &answer)

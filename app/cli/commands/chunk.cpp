@@ -3,6 +3,7 @@
 #include "app/cli/chunk_flag.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "core/base/budget.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/text.h"

@@ -10,6 +10,7 @@
 #include "core/views/compare_verdict.h"
 #include "core/views/comparison_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -93,7 +94,7 @@ nlohmann::json toJson(const Comparing &c)
     nlohmann::json object{{"a", toJson(c.a)},
                           {"b", toJson(c.b)},
                           {"better", nullptr},
-                          {"verdict", c.verdict.title + ". " + c.verdict.sentence},
+                          {"verdict", fmt::format("{}. {}", c.verdict.title, c.verdict.sentence)},
                           {"why", c.verdict.why},
                           {"unequal", c.verdict.unequal},
                           {"by", c.level},

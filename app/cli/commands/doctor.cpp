@@ -17,6 +17,7 @@
 #include "solvers/cp/cp_sat.h"
 #include "solvers/interface/solver.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -41,8 +42,9 @@ struct DoctorFlags {
 int runAgainst(const DoctorFlags &flags)
 {
     if (flags.model.empty())
-        return badInput({"Name the model after the peer: remat doctor --against " + flags.peer +
-                         " MODEL.py:make, where make() returns model, arguments and loss."});
+        return badInput({fmt::format("Name the model after the peer: remat doctor --against {} MODEL.py:make, where "
+                                     "make() returns model, arguments and loss.",
+                                     flags.peer)});
     std::vector<std::string> arguments{"doctor", "--against", flags.peer};
     if (flags.json) arguments.emplace_back("--json");
     arguments.insert(arguments.end(), {"--", flags.model});
@@ -57,7 +59,7 @@ constexpr SamplingLimits kSampling{2}; ///< for workspaces; times need not be ex
 ReportFinding program(const std::string &title, const std::string &name, const std::string &what)
 {
     const std::filesystem::path path = helperProgramPath(name);
-    if (path.empty()) return {title, false, name + " is not beside this program: " + what};
+    if (path.empty()) return {title, false, fmt::format("{} is not beside this program: {}", name, what)};
     return {title, true, path.string()};
 }
 
@@ -79,15 +81,16 @@ std::vector<ReportFinding> findings(const RuntimeInfo &runtime, const DeviceFind
     if (wanted != RunDevice::Cuda) return found;
     const CudaFound &cuda = device.cuda;
     const auto version = [](int number) {
-        return number > 0 ? std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10) : "none";
+        return number > 0 ? fmt::format("{}.{}", number / 1000, number % 1000 / 10) : "none";
     };
-    found.push_back({"NVIDIA driver", cuda.driverVersion > 0,
-                     cuda.driverVersion > 0 ? "for CUDA " + version(cuda.driverVersion) + " or older" : cuda.sentence});
+    found.push_back(
+        {"NVIDIA driver", cuda.driverVersion > 0,
+         cuda.driverVersion > 0 ? fmt::format("for CUDA {} or older", version(cuda.driverVersion)) : cuda.sentence});
     found.push_back({"GPU", cuda.usable,
-                     cuda.usable
-                         ? cuda.title + ", " + cuda.architecture + ", " + formatBytes(cuda.freeBytes, Rounding::Down) +
-                               " of " + formatBytes(cuda.memoryBytes, Rounding::Down) + " free"
-                         : cuda.sentence});
+                     cuda.usable ? fmt::format("{}, {}, {} of {} free", cuda.title, cuda.architecture,
+                                               formatBytes(cuda.freeBytes, Rounding::Down),
+                                               formatBytes(cuda.memoryBytes, Rounding::Down))
+                                 : cuda.sentence});
     found.push_back({"LibTorch on the GPU", runtime.cuda, runtime.cuda ? "yes" : runtime.sentence});
     return found;
 }
@@ -160,7 +163,7 @@ private:
         SolveContext solving;
         solving.deadline = Deadline(m_flags.planSeconds);
         solving.stop = &stopOnInterrupt();
-        m_bar.show(solver + " on " + model.graph.name, 0, "");
+        m_bar.show(fmt::format("{} on {}", solver, model.graph.name), 0, "");
         auto outcome = solve(**planner, request, solving);
         if (!outcome) return tl::unexpected(outcome.error());
         if (!outcome->plan) return fail(solver + " has no plan.");
@@ -224,9 +227,9 @@ void judge(Report &report, const std::string &deviceMissing)
     if (!deviceMissing.empty())
         report.verdict = deviceMissing;
     else
-        report.verdict = of(failedChecks, report.checks.size(), "checks of the device") +
-                         (report.runs.empty() ? std::string() : " and " + of(failedRuns, report.runs.size(), "plans")) +
-                         " passed.";
+        report.verdict =
+            fmt::format("{}{} passed.", of(failedChecks, report.checks.size(), "checks of the device"),
+                        report.runs.empty() ? std::string() : " and " + of(failedRuns, report.runs.size(), "plans"));
 }
 
 void print(const Report &report, const Output &output)
@@ -264,7 +267,8 @@ int runDoctor(DoctorFlags flags)
     if (auto ready = flags.output.check({}, flags.json); !ready) return badInput(ready.error());
     for (const std::string &sample : flags.samples)
         if (std::find(kSamples.begin(), kSamples.end(), sample) == kSamples.end())
-            return badInput({"--samples names " + printable(sample) + ", which is none of the small samples."});
+            return badInput(
+                {fmt::format("--samples names {}, which is none of the small samples.", printable(sample))});
     for (const std::string &solver : flags.solvers)
         if (auto planner = findPlanner(solver); !planner) return badInput(planner.error());
 

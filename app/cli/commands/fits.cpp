@@ -14,6 +14,7 @@
 #include "core/plan/pin_names.h"
 #include "solvers/uses/largest_batch.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -103,11 +104,12 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Devi
         formatShare(flags.reservePercent / 100).c_str());
     for (const DeviceAnswer &one : all) {
         std::string said = fitVerdictName(one.fit.verdict);
-        if (one.fit.verdict == FitVerdict::FitsWithPlan) said += " at " + formatShare(one.fit.overhead) + " overhead";
+        if (one.fit.verdict == FitVerdict::FitsWithPlan)
+            said += fmt::format(" at {} overhead", formatShare(one.fit.overhead));
         if (!one.fit.reason.empty()) said += ". " + one.fit.reason;
         if (one.batches)
-            said += (said.ends_with('.') ? " " : ". ") + ("Largest batch " + std::to_string(one.batches->asItIs)) +
-                    ", with a plan " + std::to_string(one.batches->withPlan) + ".";
+            said += fmt::format("{}Largest batch {}, with a plan {}.", said.ends_with('.') ? " " : ". ",
+                                one.batches->asItIs, one.batches->withPlan);
         say(stdout, "  %-40s %10s  %s\n", printable(one.device.title).c_str(), formatBytes(one.fit.memoryBytes).c_str(),
             printable(said).c_str());
     }
@@ -139,7 +141,7 @@ Expected<void> fitInChunks(const FitsFlags &flags, const Session &session, const
     if (!planned->outcome.plan) return {};
     fit.verdict = FitVerdict::FitsWithPlan;
     fit.overhead = keepAllUs > 0 ? planned->outcome.plan->predicted.timeUs / keepAllUs - 1 : 0;
-    fit.reason = "In chunks: " + chunkingTitle(planned->chunked.chunking) + ".";
+    fit.reason = fmt::format("In chunks: {}.", chunkingTitle(planned->chunked.chunking));
     return {};
 }
 
@@ -193,7 +195,7 @@ int runFits(const FitsFlags &flags)
         SolveContext context = flags.solve.context();
         context.deadline = Deadline(flags.solve.timeLimitSeconds);
         context.progress = [&](const SolveProgress &progress) {
-            bar.show(device.title + ": " + progress.activity, progress.fraction, "");
+            bar.show(fmt::format("{}: {}", device.title, progress.activity), progress.fraction, "");
         };
         const double reserve = flags.reservePercent / 100;
         auto fit = judgeFit(needs, memory, reserve, *chosen->planner, request, context);

@@ -12,6 +12,7 @@
 #include "core/io/csv.h"
 #include "core/io/layout_csv.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace remat::cli {
@@ -33,8 +34,8 @@ std::string toCsv(const Graph &graph, const std::vector<MemoryInstance> &instanc
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const MemoryInstance &instance = instances[i];
         const bool workspace = static_cast<bool>(instance.workspaceOf);
-        text += std::to_string(i) + ',' + std::to_string(instance.firstStep) + ',' + std::to_string(instance.endStep) +
-                ',' + std::to_string(instance.bytes) + ',' + std::to_string(layout.offsets[i]) + ',';
+        text +=
+            fmt::format("{},{},{},{},{},", i, instance.firstStep, instance.endStep, instance.bytes, layout.offsets[i]);
         text += workspace ? "workspace," : "storage,";
         text += csvField(workspace ? graph.op(instance.workspaceOf).name : graph.storage(instance.storage).name) + '\n';
     }
@@ -86,7 +87,8 @@ bool isTable(const std::string &path)
 /// A table of buffers instead of a model and a plan.
 int runTable(const LayoutFlags &flags)
 {
-    if (!flags.plan.empty()) return badInput({"A table of buffers has no plan. Leave " + flags.plan + " out."});
+    if (!flags.plan.empty())
+        return badInput({fmt::format("A table of buffers has no plan. Leave {} out.", flags.plan)});
     if (auto ready = flags.output.check({flags.model}, flags.json); !ready) return badInput(ready.error());
     const Expected<BufferTable> table = readBufferTable(std::filesystem::path(flags.model));
     if (!table) return badInput(table.error());

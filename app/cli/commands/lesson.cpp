@@ -10,6 +10,7 @@
 #include "core/teaching/lessons/texts.h"
 #include "solvers/uses/lesson_plans.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -32,8 +33,9 @@ void checkFigures(const Lesson &lesson, LessonStage &stage, std::vector<TextMist
         const auto computed = stage.figure(figure);
         if (computed && *computed == figure.shown) continue;
         mistakes.push_back({lineOfPath(lesson.source, field + ".shown"), field,
-                            computed ? "It says " + quotedName(figure.shown) + ", and is " + quotedName(*computed) + "."
-                                     : "It cannot be computed: " + computed.error().message});
+                            computed
+                                ? fmt::format("It says {}, and is {}.", quotedName(figure.shown), quotedName(*computed))
+                                : "It cannot be computed: " + computed.error().message});
     }
 }
 
@@ -55,7 +57,7 @@ Expected<std::vector<FileMistakes>> mistakesOf(const Lesson &lesson)
     for (const std::string &language : textLanguages(lesson.path)) {
         const auto texts = readTexts(textsPath(lesson.path, language));
         if (!texts) return tl::unexpected(texts.error());
-        files.push_back({language + "/" + name, lessonTextMistakes(lesson, *texts)});
+        files.push_back({fmt::format("{}/{}", language, name), lessonTextMistakes(lesson, *texts)});
     }
     for (FileMistakes &each : files)
         std::stable_sort(each.mistakes.begin(), each.mistakes.end(),

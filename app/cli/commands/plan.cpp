@@ -22,6 +22,7 @@
 #include "solvers/uses/record.h"
 #include "solvers/uses/smallest_plan.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -52,9 +53,9 @@ std::string progressNote(const SolveProgress &progress, double keepAllUs)
 {
     std::string note;
     if (progress.clustersTotal > 0)
-        note += std::to_string(progress.clustersDone) + " of " + std::to_string(progress.clustersTotal) + " clusters  ";
+        note += fmt::format("{} of {} clusters  ", progress.clustersDone, progress.clustersTotal);
     if (progress.incumbentTimeUs >= 0 && keepAllUs > 0)
-        note += "best " + formatShare(progress.incumbentTimeUs / keepAllUs - 1) + "  ";
+        note += fmt::format("best {}  ", formatShare(progress.incumbentTimeUs / keepAllUs - 1));
     if (progress.gap >= 0) note += "gap " + formatShare(progress.gap);
     return note;
 }
@@ -254,8 +255,8 @@ std::string hint(const PlanFlags &flags, const Session &session, std::int64_t bu
     const Chunking chunking = chunkingForFloor(session.asRead(), budget, *setting);
     const auto chunked = inSetting(session.asRead(), chunking, *setting);
     if (chunking.regions.empty() || !chunked) return {};
-    return " In chunks (" + chunkingTitle(chunking) + ") no op needs more than " + formatMemory(chunked->floor.bytes) +
-           ": --chunk auto.";
+    return fmt::format(" In chunks ({}) no op needs more than {}: --chunk auto.", chunkingTitle(chunking),
+                       formatMemory(chunked->floor.bytes));
 }
 
 int runPlan(const PlanFlags &flags)
@@ -323,7 +324,7 @@ int runPlan(const PlanFlags &flags)
                                      session->keepAll.peakBytes, std::min(flags.solve.timeLimitSeconds, kTrySeconds));
         if (!smallest) return badInput(smallest.error());
         if (smallest->outcome.plan) {
-            missed = outcome->message + " " + smallest->sentence;
+            missed = fmt::format("{} {}", outcome->message, smallest->sentence);
             outcome = std::move(smallest->outcome);
         }
     }

@@ -14,6 +14,7 @@
 #include "core/costs/profile_merge.h"
 #include "core/io/plan_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace remat::cli {
@@ -37,7 +38,7 @@ Expected<double> readSpread(const std::string &text)
     if (digits.ends_with('%')) digits.remove_suffix(1);
     const auto percent = readTypedNumber(digits);
     if (percent && *percent > 0 && *percent <= 100) return *percent / 100;
-    return fail("--spread " + text + " is no share above 0% and up to 100%. Write it as in --spread 2%.");
+    return fail("--spread {} is no share above 0% and up to 100%. Write it as in --spread 2%.", text);
 }
 
 /// What planning makes of the difference between whole steps and the sum of their ops.
@@ -45,8 +46,8 @@ std::string correctionText(const StepCorrection &correction)
 {
     if (correction.scale == 1 && correction.addUs == 0)
         return "no further from the sum of the ops than from each other: ops count as measured";
-    return "planning scales ops by " + shortNumber(correction.scale, 4) + " and adds " +
-           formatTimeUs(correction.addUs) + " each for what lies between them";
+    return fmt::format("planning scales ops by {} and adds {} each for what lies between them",
+                       shortNumber(correction.scale, 4), formatTimeUs(correction.addUs));
 }
 
 /// What was measured less well than it was asked to be.
@@ -55,13 +56,14 @@ std::vector<std::string> doubtTexts(const Profile &profile, const EqualOps &equa
     std::vector<std::string> lines;
     const ProfileDoubts doubts = doubtsOf(profile, equal);
     if (doubts.above > 0)
-        lines.push_back(formatCount(doubts.above) + " distinct ops stayed above a spread of " +
-                        formatShare(profile.spreadLimit) + ", " + formatShare(doubts.timeShare) +
-                        " of the time: most of all " + graph.op(doubts.worstOp).name + ", " +
-                        formatShare(doubts.worst) + "; more steps (--repeats, --measure-seconds) or --merge help");
+        lines.push_back(fmt::format("{} distinct ops stayed above a spread of {}, {} of the time: most of all {}, {}; "
+                                    "more steps (--repeats, --measure-seconds) or --merge help",
+                                    formatCount(doubts.above), formatShare(profile.spreadLimit),
+                                    formatShare(doubts.timeShare), graph.op(doubts.worstOp).name,
+                                    formatShare(doubts.worst)));
     if (doubts.outliers > 0)
-        lines.push_back(formatCount(doubts.outliers) + " of " + formatCount(doubts.samples) +
-                        " single times lie far off their median, which they hardly move");
+        lines.push_back(fmt::format("{} of {} single times lie far off their median, which they hardly move",
+                                    formatCount(doubts.outliers), formatCount(doubts.samples)));
     return lines;
 }
 

@@ -10,6 +10,7 @@
 #include "core/teaching/puzzles/puzzle_json.h"
 #include "solvers/puzzles/optimum.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -37,7 +38,7 @@ Expected<Proof> prove(const std::string &file)
     if (!puzzle) return tl::unexpected(puzzle.error());
     Proof proof{printable(puzzle->path.filename().string()), *puzzle, 0, {}};
     const auto positions = proveOptimum(proof.puzzle);
-    if (!positions) return fail(proof.name + ": " + positions.error().message);
+    if (!positions) return fail("{}: {}", proof.name, positions.error().message);
     proof.positions = *positions;
     return proof;
 }
@@ -100,7 +101,7 @@ std::vector<std::string> differences(const Puzzle &said, const Puzzle &proven)
     if (!said.optimum) return {"It has no optimum. `remat puzzle make` writes it."};
     std::vector<std::string> list;
     const auto differs = [&list](const char *what, const std::string &says, const std::string &is) {
-        list.push_back(std::string(what) + " is " + is + ", and the file says " + says + ".");
+        list.push_back(fmt::format("{} is {}, and the file says {}.", what, is, says));
     };
     const double slackUs = 1e-6 * puzzleBaseUs(said);
     if (std::abs(said.optimum->extraUs - proven.optimum->extraUs) > slackUs)

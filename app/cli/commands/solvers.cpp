@@ -5,6 +5,7 @@
 
 #include "solvers/interface/solver.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -52,7 +53,7 @@ std::string rangeText(const OptionRecord &option)
         std::string list;
         for (const std::string &choice : option.choices)
             list += (list.empty() ? "" : " | ") + choice;
-        return list + "; default " + option.defaultChoice;
+        return fmt::format("{}; default {}", list, option.defaultChoice);
     }
     if (option.type == OptionType::Bool)
         return option.defaultNumber != 0 ? "on | off; default on" : "on | off; default off";

@@ -21,6 +21,7 @@
 #include "solvers/uses/sweep_csv.h"
 #include "solvers/uses/sweep_in_chunks.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -77,9 +78,9 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
             known = true;
         }
         if (!known)
-            return fail("--set " + key +
-                        " is for none of the planners of --planner. `remat solvers` lists the keys of each; write "
-                        "KEY=VALUE for all that have it, or PLANNER.KEY=VALUE for one.");
+            return fail("--set {} is for none of the planners of --planner. `remat solvers` lists the keys of each; "
+                        "write KEY=VALUE for all that have it, or PLANNER.KEY=VALUE for one.",
+                        key);
     }
     std::vector<SweepEntry> entries;
     for (const Planner *planner : *chosen) {
@@ -103,7 +104,7 @@ Expected<void> checkOutputs(const SweepFlags &flags)
     std::error_code error;
     std::filesystem::create_directories(flags.plans, error);
     if (!std::filesystem::is_directory(flags.plans))
-        return fail("The folder " + flags.plans + " for the plans cannot be made: " + error.message() + ".");
+        return fail("The folder {} for the plans cannot be made: {}.", flags.plans, error.message());
     return checkWritable(std::filesystem::path(flags.plans) / "plan.json");
 }
 
@@ -184,10 +185,10 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
         const SweepPoint &point = made.sweep.points[i];
         if (!point.plan) continue;
         const std::filesystem::path path =
-            std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info.name + "-" +
-                                                  std::to_string(point.budgetBytes) + ".json");
+            std::filesystem::path(flags.plans) /
+            (fmt::format("{}-{}-{}.json", stem, request.entries[point.entry].planner->info.name, point.budgetBytes));
         if (isSameFile(path, flags.model) || isSameFile(path, flags.costs.profile))
-            return fail("The plan " + path.string() + " would replace an input. Name another folder with --plans.");
+            return fail("The plan {} would replace an input. Name another folder with --plans.", path.string());
         if (const auto written = writeFileAtomically(path, fileText(request, made, i)); !written)
             return tl::unexpected(written.error());
         files[i] = path.string();
@@ -250,7 +251,7 @@ int runOnDask(const SweepFlags &flags)
 {
     std::vector<std::string> arguments{"sweep"};
     const auto add = [&](const char *flag, const std::string &value) {
-        if (!value.empty()) arguments.push_back(std::string(flag) + "=" + value);
+        if (!value.empty()) arguments.push_back(fmt::format("{}={}", flag, value));
     };
     const auto addAll = [&](const char *flag, const std::vector<std::string> &values) {
         for (const std::string &value : values)

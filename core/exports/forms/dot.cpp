@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/exports/quoted.h"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -33,9 +34,9 @@ public:
 
     std::string write()
     {
-        m_text = "digraph " + dotQuoted(m_graph.name) +
-                 " {\n  rankdir=TB; compound=true; node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", "
-                 "fontsize=10]; edge [color=\"#7d8696\"];\n";
+        m_text = fmt::format("digraph {} {{\n  rankdir=TB; compound=true; node [shape=box, style=\"filled,rounded\", "
+                             "fontname=\"sans-serif\", fontsize=10]; edge [color=\"#7d8696\"];\n",
+                             dotQuoted(m_graph.name));
         Folder forward, backward;
         for (std::size_t i = 0; i < m_graph.ops.size(); ++i) {
             const Op &op = m_graph.ops[i];
@@ -68,8 +69,9 @@ private:
     void writeFolder(const Folder &folder, const std::string &title, int depth)
     {
         const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
-        m_text += indent + "subgraph cluster_" + std::to_string(m_clusters++) + " {\n" + indent +
-                  "  label=" + dotQuoted(title) + "; style=rounded; color=\"#7d8696\"; fontname=\"sans-serif\";\n";
+        m_text += fmt::format(
+            "{}subgraph cluster_{} {{\n{}  label={}; style=rounded; color=\"#7d8696\"; fontname=\"sans-serif\";\n",
+            indent, m_clusters++, indent, dotQuoted(title));
         for (const OpId id : folder.ops)
             writeOp(id, indent + "  ");
         for (const auto &[name, child] : folder.folders)
@@ -83,11 +85,11 @@ private:
         std::int64_t bytes = 0;
         for (const StorageId output : op.outputs)
             bytes += m_graph.storage(output).bytes;
-        std::string label = printable(op.name) + "\n" + printable(op.kind) + "  " + formatBytes(bytes) + "  " +
-                            formatTimeUs(m_costs.timeUs[id.index()]);
-        if (m_times[id.index()] > 1) label += "\ncomputed " + std::to_string(m_times[id.index()]) + " times";
-        m_text += indent + "op" + std::to_string(id.index()) + " [label=" + dotQuoted(label) + ", fillcolor=\"" +
-                  colorOf(id) + "\"];\n";
+        std::string label = fmt::format("{}\n{}  {}  {}", printable(op.name), printable(op.kind), formatBytes(bytes),
+                                        formatTimeUs(m_costs.timeUs[id.index()]));
+        if (m_times[id.index()] > 1) label += fmt::format("\ncomputed {} times", m_times[id.index()]);
+        m_text +=
+            fmt::format("{}op{} [label={}, fillcolor=\"{}\"];\n", indent, id.index(), dotQuoted(label), colorOf(id));
     }
 
     void writeEdges()
@@ -96,7 +98,7 @@ private:
             for (const StorageId input : m_graph.ops[i].inputs) {
                 const OpId producer = m_graph.storage(input).producer;
                 if (!producer) continue;
-                m_text += "  op" + std::to_string(producer.index()) + " -> op" + std::to_string(i);
+                m_text += fmt::format("  op{} -> op{}", producer.index(), i);
                 // Saved activations would pull both columns together and make a layout take minutes.
                 if (m_graph.op(producer).phase != Phase::Backward && m_graph.ops[i].phase == Phase::Backward)
                     m_text += " [constraint=false, style=dashed]";

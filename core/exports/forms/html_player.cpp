@@ -10,6 +10,7 @@
 #include "core/teaching/explain/step_story.h"
 #include "core/views/op_names.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -127,24 +128,24 @@ Expected<std::string> playerOfPlan(const ExportInput &input)
 
     const double share =
         keepAll->peakBytes > 0 ? static_cast<double>(timeline->peakBytes) / static_cast<double>(keepAll->peakBytes) : 0;
-    std::string body = "<h1>" + html::escaped(graph.name) + "</h1>\n<p>" +
-                       html::escaped(input.plan.origin.solver + ": peak " + formatMemory(timeline->peakBytes) + " (" +
-                                     formatShare(share) + " of keep-all), " + formatTimeUs(timeline->timeUs) +
-                                     " instead of " + formatTimeUs(keepAll->timeUs) + ".") +
-                       "</p>\n";
+    std::string body = fmt::format(
+        "<h1>{}</h1>\n<p>{}</p>\n", html::escaped(graph.name),
+        html::escaped(fmt::format("{}: peak {} ({} of keep-all), {} instead of {}.", input.plan.origin.solver,
+                                  formatMemory(timeline->peakBytes), formatShare(share), formatTimeUs(timeline->timeUs),
+                                  formatTimeUs(keepAll->timeUs))));
     body += kControls;
-    body += "<input id=\"slider\" type=\"range\" min=\"0\" max=\"" + std::to_string(timeline->op.size() - 1) +
-            "\" value=\"0\" aria-label=\"Step\"/>\n<p><span id=\"number\"></span> <span id=\"range\"></span></p>\n"
-            "<p id=\"story\" role=\"status\" aria-live=\"polite\">This page plays the plan with JavaScript, which is "
-            "switched off.</p>\n";
+    body += fmt::format(
+        "<input id=\"slider\" type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"Step\"/>\n<p><span "
+        "id=\"number\"></span> <span id=\"range\"></span></p>\n<p id=\"story\" role=\"status\" "
+        "aria-live=\"polite\">This page plays the plan with JavaScript, which is switched off.</p>\n",
+        timeline->op.size() - 1);
     body += html::section("Ops: forward above, from the left; backward below, from the right",
                           "<svg id=\"graph\" viewBox=\"0 -1 960 52\" role=\"img\" aria-label=\"Ops\"></svg>\n");
-    body +=
-        html::section("Memory over time",
-                      "<div id=\"memory\">" + svg::timeline(*timeline, *keepAll, input.plan.budgetBytes) + "</div>\n");
+    body += html::section("Memory over time", fmt::format("<div id=\"memory\">{}</div>\n",
+                                                          svg::timeline(*timeline, *keepAll, input.plan.budgetBytes)));
     body += html::section("Held now", "<ol id=\"held\"></ol>\n");
     body += kKeys;
-    body += "<script type=\"application/json\" id=\"data\">" + inScript(data) + "</script>\n";
+    body += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", inScript(data));
     return html::page(graph.name + " – plan, step by step", body, {kPlayerStyle, playerScript()});
 }
 

@@ -3,6 +3,7 @@
 #include "core/exports/kept_choice.h"
 #include "core/exports/quoted.h"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -13,7 +14,7 @@ std::string nameTable(const char *title, const std::vector<std::pair<std::string
 {
     std::string text = std::string(title) + " = {\n";
     for (const auto &[name, place] : names)
-        text += "    " + pythonQuoted(name) + ": " + pythonQuoted(place) + ",\n";
+        text += fmt::format("    {}: {},\n", pythonQuoted(name), pythonQuoted(place));
     return text + "}\n";
 }
 
@@ -59,8 +60,9 @@ Expected<std::string> namesOfPlan(const ExportInput &input)
           "XLA orders and fuses ops by itself, so peak and time are not those predicted, and no budget is promised."},
          *predicted});
     if (!head) return head;
-    return *head + "\n# What is kept for the backward pass, and where the trace makes it.\n" +
-           nameTable("SAVED", saved) + "\n# What waits for it in host memory.\n" + nameTable("OFFLOADED", offloaded) +
+    return fmt::format("{}\n# What is kept for the backward pass, and where the trace makes it.\n{}\n# What waits for "
+                       "it in host memory.\n{}",
+                       *head, nameTable("SAVED", saved), nameTable("OFFLOADED", offloaded)) +
            R"python(
 
 def policy():

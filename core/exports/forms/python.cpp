@@ -9,6 +9,7 @@
 #include "core/exports/quoted.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -62,7 +63,7 @@ private:
     {
         std::string name = wanted;
         for (int &next = m_taken.try_emplace(wanted, 2).first->second; !m_given.insert(name).second; ++next)
-            name = wanted + "_" + std::to_string(next);
+            name = fmt::format("{}_{}", wanted, next);
         return name;
     }
 
@@ -71,29 +72,31 @@ private:
     {
         for (const Node &node : m_program.nodes) {
             if (!python::operatorName(node.opName, node.overload))
-                return fail("The op " + node.name + " calls " + node.opName +
-                            (node.overload.empty() ? "" : "." + node.overload) +
-                            ", which is no operator that code from a trace may call. Trace the model again.");
+                return fail("The op {} calls {}{}, which is no operator that code from a trace may call. "
+                            "Trace the model again.",
+                            node.name, node.opName, node.overload.empty() ? "" : "." + node.overload);
             for (const NamedArgument &argument : node.arguments)
                 if (argument.keyword && !python::isName(argument.name))
-                    return fail("The op " + node.name + " has an argument " + argument.name +
-                                ", which is no name in Python. Trace the model again.");
+                    return fail(
+                        fmt::format("The op {} has an argument {}, which is no name in Python. Trace the model again.",
+                                    node.name, argument.name));
         }
         return {};
     }
 
     const std::string &name(ValueId value) const { return m_names[value.index()]; }
-    void line(const std::string &text) { m_text += "    " + text + "\n"; }
+    void line(const std::string &text) { m_text += fmt::format("    {}\n", text); }
 
     void writeHead()
     {
         const Prediction &predicted = m_input.plan.predicted;
-        m_text += "\"\"\"One training step of " + inDocstring(m_graph.name) + " under a memory budget.\n\n";
+        m_text += fmt::format("\"\"\"One training step of {} under a memory budget.\n\n", inDocstring(m_graph.name));
         m_text += "Peak of dynamic memory " + formatMemory(predicted.peakBytes);
-        if (predicted.keepAllPeakBytes > 0) m_text += " (keep-all " + formatMemory(predicted.keepAllPeakBytes) + ")";
-        m_text += ", made by the planner " + inDocstring(m_input.plan.origin.solver) + ".\n";
-        m_text += "Graph " + inDocstring(m_graph.fingerprint) + ", traced with PyTorch " +
-                  inDocstring(m_program.torchVersion) + ".\n\n";
+        if (predicted.keepAllPeakBytes > 0)
+            m_text += fmt::format(" (keep-all {})", formatMemory(predicted.keepAllPeakBytes));
+        m_text += fmt::format(", made by the planner {}.\n", inDocstring(m_input.plan.origin.solver));
+        m_text += fmt::format("Graph {}, traced with PyTorch {}.\n\n", inDocstring(m_graph.fingerprint),
+                              inDocstring(m_program.torchVersion));
         m_text +=
             "    inputs = example_inputs(\"cuda\")                # random values of the right shapes; over them\n"
             "    inputs |= traced_inputs(\"model.pt2\", \"cuda\")  # what the trace holds, constants for one, and\n"
@@ -127,14 +130,13 @@ private:
                   "    inputs = {}\n";
         for (const ProgramInput &input : m_program.inputs) {
             const Value &value = m_program.value(input.value);
-            const std::string key = "inputs[" + inputKey(input) + "]";
-            const std::string shape = python::tuple(value.sizes) + ", " + python::tuple(value.strides);
-            line(key + " = torch.empty_strided(" + shape + ", dtype=" + python::dtype(value.dtype) +
-                 ", device=device)");
+            const std::string key = fmt::format("inputs[{}]", inputKey(input));
+            const std::string shape = fmt::format("{}, {}", python::tuple(value.sizes), python::tuple(value.strides));
+            line(fmt::format("{} = torch.empty_strided({}, dtype={}, device=device)", key, shape,
+                             python::dtype(value.dtype)));
             if (input.recipe.integerRange) {
                 const auto [from, to] = *input.recipe.integerRange;
-                line(key + ".random_(" + std::to_string(from) + ", " + std::to_string(std::max(to, from + 1)) +
-                     ", generator=generator)");
+                line(fmt::format("{}.random_({}, {}, generator=generator)", key, from, std::max(to, from + 1)));
                 continue;
             }
             const bool real = value.dtype == DType::Float16 || value.dtype == DType::BFloat16 ||
@@ -143,11 +145,12 @@ private:
                 line(key + ".zero_()");
                 continue;
             }
-            line(key + ".normal_(" + python::number(input.recipe.mean) + ", " + python::number(input.recipe.std) +
-                 ", generator=generator)");
+            line(fmt::format("{}.normal_({}, {}, generator=generator)", key, python::number(input.recipe.mean),
+                             python::number(input.recipe.std)));
             if (input.recipe.min || input.recipe.max)
-                line(key + ".clamp_(" + (input.recipe.min ? python::number(*input.recipe.min) : "None") + ", " +
-                     (input.recipe.max ? python::number(*input.recipe.max) : "None") + ")");
+                line(fmt::format("{}.clamp_({}, {})", key,
+                                 input.recipe.min ? python::number(*input.recipe.min) : "None",
+                                 input.recipe.max ? python::number(*input.recipe.max) : "None"));
         }
         m_text += "    return inputs\n\n\n";
     }
@@ -160,7 +163,7 @@ private:
                   "    held = {**program.state_dict, **program.constants}\n"
                   "    names = [\n";
         for (const ProgramInput &input : m_program.inputs)
-            if (!input.archivePath.empty()) line("    " + inputKey(input) + ",");
+            if (!input.archivePath.empty()) line(fmt::format("    {},", inputKey(input)));
         m_text += "    ]\n"
                   "    return {name: held[name].detach().to(device) for name in names}\n\n\n"
                   "def model_inputs(model, device=\"cpu\"):\n"
@@ -188,11 +191,11 @@ private:
         for (const ProgramInput &input : m_program.inputs) {
             const StorageId storage = m_program.value(input.value).storage;
             if (storage && onHost[storage.index()]) {
-                line(host(storage) + " = inputs[" + inputKey(input) + "].cpu()");
+                line(fmt::format("{} = inputs[{}].cpu()", host(storage), inputKey(input)));
                 m_hostCopy[storage.index()] = true;
                 continue;
             }
-            line(name(input.value) + " = inputs[" + inputKey(input) + "]");
+            line(fmt::format("{} = inputs[{}]", name(input.value), inputKey(input)));
             m_live[input.value.index()] = true;
         }
         for (const Step &each : m_input.plan.steps) {
@@ -275,7 +278,7 @@ private:
             missing.pop_back();
             if (node.op) {
                 // An operator that writes in place returns the tensor it wrote to.
-                line(name(at) + " = " + name(source));
+                line(fmt::format("{} = {}", name(at), name(source)));
                 m_live[at.index()] = true;
             } else {
                 call(producer);
@@ -305,7 +308,7 @@ private:
             if (argument.keyword) arguments += argument.name + "=";
             arguments += argumentText(argument.value);
         }
-        return *python::operatorName(node.opName, node.overload) + "(" + arguments + ")";
+        return fmt::format("{}({})", *python::operatorName(node.opName, node.overload), arguments);
     }
 
     /// Runs a node. An output that is still there keeps the copy it has.
@@ -331,7 +334,7 @@ private:
         } else if (node.outputs.size() == 1) {
             left = target(node.outputs.front());
         }
-        line(left.empty() ? callText(node) : left + " = " + callText(node));
+        line(left.empty() ? callText(node) : fmt::format("{} = {}", left, callText(node)));
         if (!dropped.empty()) {
             std::string names;
             for (const std::string &each : dropped)
@@ -352,7 +355,7 @@ private:
                     if (value) makeReady(value);
             }
         }
-        if (node.random) line("draw(device, seed, " + std::to_string(id.index()) + ")");
+        if (node.random) line(fmt::format("draw(device, seed, {})", id.index()));
         call(id);
     }
 
@@ -370,14 +373,14 @@ private:
     void offload(StorageId storage)
     {
         if (m_hostCopy[storage.index()]) return; // a parameter: the copy in host memory is whole at all times
-        line(host(storage) + " = " + name(m_base[storage.index()]) + ".to(\"cpu\", copy=True)");
+        line(fmt::format("{} = {}.to(\"cpu\", copy=True)", host(storage), name(m_base[storage.index()])));
         m_hostCopy[storage.index()] = true;
     }
 
     void prefetch(StorageId storage)
     {
         const ValueId base = m_base[storage.index()];
-        line(name(base) + " = " + host(storage) + ".to(device, copy=True)");
+        line(fmt::format("{} = {}.to(device, copy=True)", name(base), host(storage)));
         m_live[base.index()] = true;
         if (isResident(m_graph.storage(storage).kind)) return;
         line("del " + host(storage));
@@ -392,18 +395,18 @@ private:
             std::string text;
             for (const ProgramOutput &output : m_program.outputs)
                 if (output.kind == kind && output.value)
-                    text += "            " +
-                            pythonQuoted(output.target.empty() ? m_program.value(output.value).name : output.target) +
-                            ": " + name(output.value) + ",\n";
+                    text += fmt::format(
+                        "            {}: {},\n",
+                        pythonQuoted(output.target.empty() ? m_program.value(output.value).name : output.target),
+                        name(output.value));
             m_text +=
-                "        \"" + std::string(key) + "\": {" + (text.empty() ? "" : "\n" + text + "        ") + "},\n";
+                fmt::format("        \"{}\": {{{}}},\n", key, text.empty() ? "" : fmt::format("\n{}        ", text));
         };
         m_text += "    return {\n";
         const auto loss = std::find_if(m_program.outputs.begin(), m_program.outputs.end(),
                                        [](const ProgramOutput &output) { return output.kind == OutputKind::Loss; });
-        m_text +=
-            "        \"loss\": " + (loss == m_program.outputs.end() ? std::string("None") : reference(loss->value)) +
-            ",\n";
+        m_text += fmt::format("        \"loss\": {},\n",
+                              loss == m_program.outputs.end() ? std::string("None") : reference(loss->value));
         group("gradients", OutputKind::ParameterGradient);
         group("input_gradients", OutputKind::InputGradient);
         group("buffers", OutputKind::BufferMutation);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
 #include <string_view>
 
@@ -52,7 +53,7 @@ std::string batchNorms()
 {
     std::string text = "\n# One operator under the names that devices and traces have for it.\nBATCH_NORMS = {\n";
     for (const std::string_view name : kBatchNorms)
-        text += "    " + pythonQuoted(std::string(name)) + ",\n";
+        text += fmt::format("    {},\n", pythonQuoted(std::string(name)));
     return text + "}\n";
 }
 
@@ -64,9 +65,9 @@ std::string sacTable(const RegionPlan &plan, const std::vector<ForwardCall> &cal
         std::map<std::string, std::string> flags;
         for (const OpId op : region.ops)
             flags[eagerName(calls[op.index()].operatorName)] += plan.saved[op.index()] != 0 ? '1' : '0';
-        text += "    " + pythonQuoted(region.module) + ": {\n";
+        text += fmt::format("    {}: {{\n", pythonQuoted(region.module));
         for (const auto &[name, values] : flags)
-            text += "        " + pythonQuoted(name) + ": " + pythonQuoted(values) + ",\n";
+            text += fmt::format("        {}: {},\n", pythonQuoted(name), pythonQuoted(values));
         text += "    },\n";
     }
     return text + "}\n";

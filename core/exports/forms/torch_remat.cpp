@@ -5,6 +5,7 @@
 #include "core/exports/regions.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace remat {
@@ -92,14 +93,14 @@ std::string regionTable(const Graph &graph, const KeptChoice &choice, const Regi
         "\n# Per module that is computed again, the modules in it that are not, and whether what they return is needed "
         "again.\nREGIONS = {\n";
     for (const Region &region : plan.regions) {
-        text += "    " + pythonQuoted(region.module) + ": {\n";
+        text += fmt::format("    {}: {{\n", pythonQuoted(region.module));
         for (const std::string &module : savedModules(graph, choice, region))
-            text += "        " + pythonQuoted(belowRegion(module, region.module)) + ": " +
-                    (isNeededAgain(graph, region, plan, module) ? "True" : "False") + ",\n";
+            text += fmt::format("        {}: {},\n", pythonQuoted(belowRegion(module, region.module)),
+                                isNeededAgain(graph, region, plan, module) ? "True" : "False");
         text += "    },\n";
     }
     const bool draws = std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.random; });
-    return text + "}\nDRAWS = " + (draws ? "True" : "False") + "  # random numbers\n";
+    return fmt::format("{}}}\nDRAWS = {}  # random numbers\n", text, draws ? "True" : "False");
 }
 
 Expected<std::string> regionsOfPlan(const ExportInput &input)

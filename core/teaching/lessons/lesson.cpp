@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -19,7 +20,7 @@ std::size_t taughtSteps(const Lesson &lesson)
 std::string fieldOfStep(const Lesson &lesson, std::size_t step)
 {
     const std::size_t taught = taughtSteps(lesson);
-    return step < taught ? "steps[" + std::to_string(step) + "]" : "recall[" + std::to_string(step - taught) + "]";
+    return step < taught ? fmt::format("steps[{}]", step) : fmt::format("recall[{}]", step - taught);
 }
 
 LessonScene sceneAt(const Lesson &lesson, std::size_t step)

@@ -11,6 +11,7 @@
 #include "core/teaching/lessons/lesson_texts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -48,17 +49,17 @@ void unexplained(const Lesson &lesson, std::vector<TextMistake> &mistakes)
 {
     for (std::size_t i = 0; i < lesson.words.size(); ++i) {
         const LessonWord &word = lesson.words[i];
-        const std::string field = "words[" + std::to_string(i) + "]";
+        const std::string field = fmt::format("words[{}]", i);
         const auto say = [&](const std::string &where, const std::string &sentence) {
             mistakes.push_back({lineOfPath(lesson.source, where), where, sentence});
         };
         const auto step = static_cast<std::size_t>(word.step);
         if (step >= taughtSteps(lesson))
-            say(field + ".step", "The lesson has " + std::to_string(taughtSteps(lesson)) + " steps.");
+            say(field + ".step", fmt::format("The lesson has {} steps.", taughtSteps(lesson)));
         else if (!explains(lesson.steps[step].text, word.word) &&
                  !explains(lesson.steps[step].question.because, word.word))
-            say(field + ".word", "Step " + std::to_string(word.step + 1) + " does not explain **" +
-                                     shortened(printable(word.word)) + "**: write it between two stars there.");
+            say(field + ".word", fmt::format("Step {} does not explain **{}**: write it between two stars there.",
+                                             word.step + 1, shortened(printable(word.word))));
     }
 }
 
@@ -90,7 +91,8 @@ private:
         const auto known = m_opened.find(name);
         if (known != m_opened.end()) return known->second;
         auto opened = m_models(name);
-        if (!opened) say(field, "The model " + quotedName(name) + " cannot be opened: " + opened.error().message);
+        if (!opened)
+            say(field, fmt::format("The model {} cannot be opened: {}", quotedName(name), opened.error().message));
         return m_opened[name] = opened ? *opened : nullptr;
     }
 
@@ -150,9 +152,9 @@ private:
         if (!bytes)
             say(field, bytes.error().message);
         else if (*bytes < opened.floor.bytes && cannotBeCut)
-            say(field, "No plan keeps " + formatBytes(*bytes) + ": op " +
-                           quotedName(opened.floor.op ? opened.graph().op(opened.floor.op).name : "") +
-                           " alone needs " + formatMemory(opened.floor.bytes) + ".");
+            say(field, fmt::format("No plan keeps {}: op {} alone needs {}.", formatBytes(*bytes),
+                                   quotedName(opened.floor.op ? opened.graph().op(opened.floor.op).name : ""),
+                                   formatMemory(opened.floor.bytes)));
     }
 
     /// What a name may be of.
@@ -170,9 +172,9 @@ private:
             known.push_back(graph.ops[i].name);
         for (std::size_t i = 0; storages && i < graph.storages.size(); ++i)
             known.push_back(graph.storages[i].name);
-        say(field, "The graph " + quotedName(graph.name) + " has no " +
-                       (ops ? (storages ? "op or storage " : "op ") : "storage ") + quotedName(name) +
-                       ". Did you mean " + quotedName(nearestName(known, name)) + "?");
+        say(field, fmt::format("The graph {} has no {}{}. Did you mean {}?", quotedName(graph.name),
+                               ops ? (storages ? "op or storage " : "op ") : "storage ", quotedName(name),
+                               quotedName(nearestName(known, name))));
     }
 
     void checkView(const std::string &view, const std::string &field)
@@ -181,8 +183,8 @@ private:
         std::vector<std::string> known;
         for (const auto &[id, place] : places())
             known.push_back(id);
-        say(field,
-            "There is no view " + quotedName(view) + ". Did you mean " + quotedName(nearestName(known, view)) + "?");
+        say(field, fmt::format("There is no view {}. Did you mean {}?", quotedName(view),
+                               quotedName(nearestName(known, view))));
     }
 
     void checkScene(const CostedModel &opened, const LessonScene &scene, const std::string &field)
@@ -191,11 +193,12 @@ private:
         checkName(opened, scene.select, field + ".select", {.ops = true, .storages = true});
         if (scene.cursor != "peak") checkName(opened, scene.cursor, field + ".cursor", {.ops = true});
         for (std::size_t i = 0; i < scene.views.size(); ++i)
-            checkView(scene.views[i], field + ".views[" + std::to_string(i) + "]");
+            checkView(scene.views[i], fmt::format("{}.views[{}]", field, i));
         std::set<Place> taken;
         for (const std::string &view : scene.views)
             if (const auto known = places().find(view); known != places().end() && !taken.insert(known->second).second)
-                say(field + ".views", "Another view stands where " + quotedName(view) + " does: one of them is seen.");
+                say(field + ".views",
+                    fmt::format("Another view stands where {} does: one of them is seen.", quotedName(view)));
         if (!scene.planner.empty() && scene.budget.empty())
             say(field + ".planner", "A scene that solves needs a budget, too.");
     }
@@ -208,8 +211,7 @@ private:
         if (done.cursorAt != "peak") checkName(opened, done.cursorAt, field + ".cursor_at", {.ops = true});
         const auto names = [&](const std::vector<std::string> &list, const char *key, bool ops) {
             for (std::size_t i = 0; i < list.size(); ++i)
-                checkName(opened, list[i], field + "." + key + "[" + std::to_string(i) + "]",
-                          {.ops = ops, .storages = !ops});
+                checkName(opened, list[i], fmt::format("{}.{}[{}]", field, key, i), {.ops = ops, .storages = !ops});
         };
         names(done.keep, "keep", false);
         names(done.recompute, "recompute", true);
@@ -230,7 +232,7 @@ private:
             const std::string name = text.substr(at + 1, close - at - 1);
             const bool known = std::any_of(m_lesson.figures.begin(), m_lesson.figures.end(),
                                            [&name](const LessonFigure &figure) { return figure.name == name; });
-            if (!known) say(field, "There is no figure " + quotedName(name) + ".");
+            if (!known) say(field, fmt::format("There is no figure {}.", quotedName(name)));
             m_used.insert(name);
             at = close;
         }
@@ -242,7 +244,7 @@ private:
         eachText(lesson, [this](const std::string &field, std::string &text) { checkFigureNames(text, field); });
         for (const LessonFigure &figure : m_lesson.figures)
             if (!m_used.contains(figure.name))
-                say("figures." + figure.name, "No text uses the figure " + quotedName(figure.name) + ".");
+                say("figures." + figure.name, fmt::format("No text uses the figure {}.", quotedName(figure.name)));
     }
 
     const Lesson &m_lesson;

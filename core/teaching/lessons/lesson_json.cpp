@@ -154,7 +154,7 @@ LessonFigure readFigure(const std::string &name, const JsonCursor &cursor)
         std::string list;
         for (const char *each : kLessonFigures)
             list += (list.empty() ? "" : ", ") + std::string(each);
-        cursor["of"].fail("is " + quotedName(figure.of) + ". It must be one of: " + list + ".");
+        cursor["of"].fail("is {}. It must be one of: {}.", quotedName(figure.of), list);
     }
     figure.model = cursor.textOr("model", "");
     figure.budget = cursor.textOr("budget", "");
@@ -215,7 +215,7 @@ Expected<Lesson> parseLesson(std::string_view text, const std::filesystem::path 
         const std::string sentence = document->failure().value().message;
         const bool placed = line > 0 && sentence.compare(0, title.size() + 2, printable(title) + ": ") == 0;
         if (!placed) return document->failure();
-        return fail(printable(title) + ", line " + std::to_string(line) + sentence.substr(title.size()));
+        return fail("{}, line {}{}", printable(title), line, sentence.substr(title.size()));
     }
     lesson.path = path;
     lesson.name = path.stem().string();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/teaching/lessons/lesson_texts.h"
 
+#include <fmt/format.h>
+
 namespace remat {
 
 namespace {
 
 std::string item(const std::string &list, std::size_t index)
 {
-    return list + "[" + std::to_string(index) + "]";
+    return fmt::format("{}[{}]", list, index);
 }
 
 void eachOf(LessonQuestion &question, const std::string &field, const TextVisitor &visit)

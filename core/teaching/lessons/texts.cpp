@@ -8,6 +8,7 @@
 #include "core/io/json_lines.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -99,7 +100,7 @@ std::vector<std::string> textLanguages(const fs::path &file)
 
 Expected<TranslatedTexts> parseTexts(std::string_view text, const fs::path &path)
 {
-    const std::string title = path.parent_path().filename().string() + "/" + path.filename().string();
+    const std::string title = fmt::format("{}/{}", path.parent_path().filename().string(), path.filename().string());
     auto document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
@@ -116,7 +117,7 @@ Expected<TranslatedTexts> parseTexts(std::string_view text, const fs::path &path
     const std::string sentence = document->failure().value().message;
     const bool placed = line > 0 && sentence.compare(0, title.size() + 2, printable(title) + ": ") == 0;
     if (!placed) return document->failure();
-    return fail(printable(title) + ", line " + std::to_string(line) + sentence.substr(title.size()));
+    return fail("{}, line {}{}", printable(title), line, sentence.substr(title.size()));
 }
 
 Expected<TranslatedTexts> readTexts(const fs::path &path)
@@ -154,12 +155,12 @@ std::vector<TextMistake> translationMistakes(const TextWalk &walk, const Transla
     walk([&](const std::string &field, std::string &text) {
         for (const std::string &part : paragraphsOf(text))
             if (there.insert(part).second && needsWords(part) && !known.contains(part))
-                say("texts", field + " has no translation: " + quotedName(part) + ".");
+                say("texts", fmt::format("{} has no translation: {}.", field, quotedName(part)));
     });
     std::set<std::string> seen;
     for (std::size_t i = 0; i < texts.texts.size(); ++i) {
         const TranslatedText &each = texts.texts[i];
-        const std::string field = "texts[" + std::to_string(i) + "]";
+        const std::string field = fmt::format("texts[{}]", i);
         if (!there.contains(each.source))
             say(field + ".source", "This text is not there any more: translate the one that stands in its place.");
         if (!seen.insert(each.source).second) say(field + ".source", "This text is translated twice.");

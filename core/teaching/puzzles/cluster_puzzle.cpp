@@ -4,6 +4,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat {
@@ -199,10 +200,10 @@ Expected<Puzzle> clusterPuzzle(const Graph &graph, const CostTable &costs, const
     if (needed.size() < puzzle.graph.ops.size()) puzzle = extracted(puzzle.graph, puzzle.costs, needed, true);
     puzzle.graph.name = name;
     puzzle.name = puzzle.title = name;
-    puzzle.text = "A part of " + (graph.name.empty() ? std::string("a model") : graph.name) + ".";
+    puzzle.text = fmt::format("A part of {}.", graph.name.empty() ? std::string("a model") : graph.name);
     if (puzzle.graph.ops.size() > kMostPuzzleOps)
-        return fail("It has " + std::to_string(puzzle.graph.ops.size()) + " ops, and a puzzle at most " +
-                    std::to_string(kMostPuzzleOps) + ": open it and take a part.");
+        return fail("It has {} ops, and a puzzle at most {}: open it and take a part.", puzzle.graph.ops.size(),
+                    kMostPuzzleOps);
     Expected<Graph> finished = finishGraph(std::move(puzzle.graph));
     if (!finished) return tl::unexpected(finished.error());
     puzzle.graph = std::move(*finished);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace remat {
 
@@ -111,7 +112,7 @@ PuzzleScore scoreOf(const Puzzle &puzzle, const std::vector<PuzzleMove> &moves)
     for (std::size_t i = 0; i < moves.size(); ++i)
         if (const std::string why = play.move(moves[i]); !why.empty()) {
             PuzzleScore score;
-            score.sentence = "Move " + std::to_string(i + 1) + " is not legal: " + why;
+            score.sentence = fmt::format("Move {} is not legal: {}", i + 1, why);
             return score;
         }
     return play.score();

@@ -25,26 +25,24 @@ Expected<void> checkPuzzle(const Puzzle &puzzle)
 {
     const Graph &graph = puzzle.graph;
     if (graph.ops.empty() || graph.ops.size() > kMostPuzzleOps)
-        return fail("The graph has " + std::to_string(graph.ops.size()) + " ops; a puzzle has 1 to " +
-                    std::to_string(kMostPuzzleOps) + ".");
+        return fail("The graph has {} ops; a puzzle has 1 to {}.", graph.ops.size(), kMostPuzzleOps);
     if (graph.storages.size() > kMostPuzzleStorages)
-        return fail("The graph has " + std::to_string(graph.storages.size()) + " storages; a puzzle has at most " +
-                    std::to_string(kMostPuzzleStorages) + ".");
+        return fail("The graph has {} storages; a puzzle has at most {}.", graph.storages.size(), kMostPuzzleStorages);
     const auto isResult = [](const Storage &storage) { return storage.isOutput && !isResident(storage.kind); };
     if (std::none_of(graph.storages.begin(), graph.storages.end(), isResult))
         return fail("The graph has no outputs, so there is nothing to reach.");
     const std::int64_t leastBytes = workingSetBound(graph, puzzle.costs).bytes;
     if (puzzle.budgetBytes < leastBytes)
-        return fail("The budget of " + formatBytes(puzzle.budgetBytes) + " is less than the " +
-                    formatBytes(leastBytes) + " that one op needs.");
+        return fail("The budget of {} is less than the {} that one op needs.", formatBytes(puzzle.budgetBytes),
+                    formatBytes(leastBytes));
     if (puzzle.rules.copies && puzzle.rules.addresses)
         return fail("A puzzle has copies or addresses, not both: its optimum could not be proven in time.");
     if (!puzzle.rules.copies && !puzzle.rules.addresses) return {};
     for (std::size_t i = 0; i < graph.ops.size(); ++i)
         if (graph.ops[i].outputs.size() != 1 || puzzle.costs.workspace(OpId(i)) > 0)
-            return fail("The op " + quotedName(graph.ops[i].name) +
-                        " makes several storages or works with more memory: with copies or addresses every op makes "
-                        "one storage and needs nothing else.");
+            return fail("The op {} makes several storages or works with more memory: with copies or "
+                        "addresses every op makes one storage and needs nothing else.",
+                        quotedName(graph.ops[i].name));
     return {};
 }
 

@@ -53,7 +53,7 @@ void readGraph(const JsonCursor &cursor, Puzzle &puzzle)
     if (cursor.failed()) return;
     const std::filesystem::path name(puzzle.graphFile);
     if (name.is_absolute() || puzzle.graphFile.find("..") != std::string::npos) {
-        cursor.fail("is " + quotedName(puzzle.graphFile) + "; it must be a file beside the puzzle.");
+        cursor.fail("is {}; it must be a file beside the puzzle.", quotedName(puzzle.graphFile));
         return;
     }
     auto model = readModel(puzzle.path.parent_path() / name);
@@ -93,7 +93,7 @@ PuzzleMove readMove(const JsonCursor &cursor, const Puzzle &puzzle)
     const auto known =
         std::find_if(kVerbs.begin(), kVerbs.end(), [&verb](const auto &each) { return each.first == verb; });
     if (known == kVerbs.end()) {
-        cursor["do"].fail("is " + quotedName(verb) + ". It must be compute, free, offload or prefetch.");
+        cursor["do"].fail("is {}. It must be compute, free, offload or prefetch.", quotedName(verb));
         return move;
     }
     move.step.kind = known->second;
@@ -101,7 +101,7 @@ PuzzleMove readMove(const JsonCursor &cursor, const Puzzle &puzzle)
     const char *key = computes ? "op" : "storage";
     const std::string name = filledText(cursor, key);
     const int index = computes ? indexOf(puzzle.graph.ops, name) : indexOf(puzzle.graph.storages, name);
-    if (index < 0 && !cursor.failed()) cursor[key].fail("is " + quotedName(name) + ", which the graph does not have.");
+    if (index < 0 && !cursor.failed()) cursor[key].fail("is {}, which the graph does not have.", quotedName(name));
     if (computes)
         move.step.op = OpId(index);
     else
@@ -148,7 +148,7 @@ void readRoot(const JsonCursor &root, Puzzle &puzzle)
     for (const Op &op : puzzle.graph.ops) {
         puzzle.costs.timeUs.push_back(op.timeUs);
         puzzle.costs.workspaceBytes.push_back(op.workspaceBytes);
-        if (op.timeUs < 0) root["graph"].fail("has no time_us for its op " + quotedName(op.name) + ".");
+        if (op.timeUs < 0) root["graph"].fail("has no time_us for its op {}.", quotedName(op.name));
     }
     puzzle.budgetBytes = root["budget_bytes"].integer(1);
     if (const JsonCursor moves = root.find("moves")) readRules(moves, puzzle);
@@ -186,7 +186,7 @@ Expected<Puzzle> parsePuzzle(std::string_view text, const std::filesystem::path 
     const std::string sentence = document->failure().value().message;
     const bool placed = line > 0 && sentence.compare(0, title.size() + 2, printable(title) + ": ") == 0;
     if (!placed) return document->failure();
-    return fail(printable(title) + ", line " + std::to_string(line) + sentence.substr(title.size()));
+    return fail("{}, line {}{}", printable(title), line, sentence.substr(title.size()));
 }
 
 Expected<Puzzle> readPuzzle(const std::filesystem::path &path)

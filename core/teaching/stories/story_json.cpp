@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat {
@@ -26,8 +27,7 @@ std::vector<std::string> texts(const JsonCursor &list, std::size_t most)
 {
     std::vector<std::string> result;
     const std::vector<JsonCursor> items = list.items();
-    if (items.size() > most)
-        list.fail("has " + std::to_string(items.size()) + " entries; there may be up to " + std::to_string(most) + ".");
+    if (items.size() > most) list.fail("has {} entries; there may be up to {}.", items.size(), most);
     for (const JsonCursor &each : items) {
         result.push_back(each.text());
         if (list.failed()) break;
@@ -47,15 +47,13 @@ StoryTable readTable(const JsonCursor &cursor)
     table.columns = texts(cursor["columns"], kMostColumns);
     if (table.columns.empty() && !cursor.failed()) cursor["columns"].fail("is empty.");
     const std::vector<JsonCursor> rows = cursor["rows"].items();
-    if (rows.size() > kMostRows)
-        cursor["rows"].fail("has " + std::to_string(rows.size()) + " rows; there may be up to " +
-                            std::to_string(kMostRows) + ".");
+    if (rows.size() > kMostRows) cursor["rows"].fail("has {} rows; there may be up to {}.", rows.size(), kMostRows);
     for (const JsonCursor &row : rows) {
         if (cursor.failed()) return table;
         table.rows.push_back(texts(row, kMostColumns));
         if (table.rows.back().size() != table.columns.size() && !cursor.failed())
-            row.fail("has " + std::to_string(table.rows.back().size()) + " cells; the table has " +
-                     std::to_string(table.columns.size()) + " columns.");
+            row.fail(
+                fmt::format("has {} cells; the table has {} columns.", table.rows.back().size(), table.columns.size()));
     }
     const JsonCursor marked = cursor.find("marked");
     for (const JsonCursor &each : marked ? marked.items() : std::vector<JsonCursor>()) {
@@ -77,7 +75,7 @@ StoryUnit readUnit(const JsonCursor &object, const char *key)
     const std::string name = object.textOr(key, kUnits[0]);
     const auto found = std::find(kUnits.begin(), kUnits.end(), name);
     if (found != kUnits.end()) return static_cast<StoryUnit>(found - kUnits.begin());
-    object[key].fail("is " + quotedName(name) + "; it must be none, bytes or us.");
+    object[key].fail("is {}; it must be none, bytes or us.", quotedName(name));
     return StoryUnit::None;
 }
 
@@ -87,8 +85,7 @@ StorySeries readSeries(const JsonCursor &cursor)
     series.name = cursor["name"].text();
     const std::vector<JsonCursor> points = cursor["points"].items();
     if (points.size() > kMostPoints)
-        cursor["points"].fail("has " + std::to_string(points.size()) + " points; there may be up to " +
-                              std::to_string(kMostPoints) + ".");
+        cursor["points"].fail("has {} points; there may be up to {}.", points.size(), kMostPoints);
     double least = -std::numeric_limits<double>::max();
     for (const JsonCursor &point : points) {
         if (cursor.failed()) break;
@@ -114,8 +111,7 @@ StoryChart readChart(const JsonCursor &cursor)
     chart.yUnit = readUnit(cursor, "y_unit");
     const std::vector<JsonCursor> series = cursor["series"].items();
     if (series.size() > kMostSeries)
-        cursor["series"].fail("has " + std::to_string(series.size()) + " lines; there may be up to " +
-                              std::to_string(kMostSeries) + ".");
+        cursor["series"].fail("has {} lines; there may be up to {}.", series.size(), kMostSeries);
     for (const JsonCursor &each : series) {
         if (cursor.failed()) break;
         chart.series.push_back(readSeries(each));
@@ -148,8 +144,7 @@ Story readRoot(const JsonCursor &root)
     story.budgetBytes = root["budget_bytes"].integer(0);
     const std::vector<JsonCursor> frames = root["frames"].items();
     if (frames.size() > kMostStoryFrames)
-        root["frames"].fail("has " + std::to_string(frames.size()) + " frames; there may be up to " +
-                            std::to_string(kMostStoryFrames) + ".");
+        root["frames"].fail("has {} frames; there may be up to {}.", frames.size(), kMostStoryFrames);
     for (const JsonCursor &frame : frames) {
         if (root.failed()) break;
         story.frames.push_back(readFrame(frame));
@@ -196,7 +191,7 @@ Expected<Story> parseStory(std::string_view text, const std::filesystem::path &p
     const std::string sentence = document->failure().value().message;
     const bool placed = line > 0 && sentence.compare(0, title.size() + 2, printable(title) + ": ") == 0;
     if (!placed) return document->failure();
-    return fail(printable(title) + ", line " + std::to_string(line) + sentence.substr(title.size()));
+    return fail("{}, line {}{}", printable(title), line, sentence.substr(title.size()));
 }
 
 Expected<Story> readStory(const std::filesystem::path &path)

@@ -8,6 +8,7 @@
 #include "solvers/tools/flat.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace remat::steer {
@@ -95,8 +96,8 @@ std::string mostBinding(const Graph &graph, const CostTable &costs, const Pins &
     }
     if (!worst) return {};
     if (least <= budgetBytes) return words(graph, *worst) + " binds most: without it there is a plan.";
-    return words(graph, *worst) + " binds most: without it the smallest peak reached is " + formatMemory(least) +
-           ", with it " + formatMemory(withAll) + ".";
+    return fmt::format("{} binds most: without it the smallest peak reached is {}, with it {}.", words(graph, *worst),
+                       formatMemory(least), formatMemory(withAll));
 }
 
 } // namespace remat::steer

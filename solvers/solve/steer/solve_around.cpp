@@ -6,6 +6,7 @@
 #include "solvers/solve/steer/blame.h"
 #include "solvers/solve/steer/steered_graph.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace remat::steer {
@@ -43,8 +44,8 @@ public:
             if (m_request.pins.recompute.empty() || m_context.shouldStop()) break;
         }
         none.status = m_context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        none.message = m_planner.info.title + " found no plan within " + formatMemory(m_request.budgetBytes) +
-                       " that follows the decisions made by hand.";
+        none.message = fmt::format("{} found no plan within {} that follows the decisions made by hand.",
+                                   m_planner.info.title, formatMemory(m_request.budgetBytes));
         return none;
     }
 
@@ -100,10 +101,10 @@ private:
         if (outcome.status != SolveStatus::Infeasible || strictness == Strictness::Strict) return outcome;
         const std::string blamed = mostBinding(*m_request.graph, *m_request.costs, m_request.pins,
                                                m_request.budgetBytes, [this] { return m_context.shouldStop(); });
-        outcome.message =
-            m_planner.info.title + " found no plan within " + formatMemory(m_request.budgetBytes) +
-            " that follows the decisions made by hand. " +
-            (blamed.empty() ? "None of them alone is in the way. Raise the budget, or take several back." : blamed);
+        outcome.message = fmt::format(
+            "{} found no plan within {} that follows the decisions made by hand. {}", m_planner.info.title,
+            formatMemory(m_request.budgetBytes),
+            blamed.empty() ? "None of them alone is in the way. Raise the budget, or take several back." : blamed);
         return outcome;
     }
 
