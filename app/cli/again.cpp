@@ -18,22 +18,22 @@ namespace {
 constexpr double kSeconds = 60;
 constexpr const char *kAuto = "auto";
 
-/// Gives the session what this machine remembers of the model.
-Expected<void> useRemembered(Session &session, const std::string &deviceTitle)
+/// Gives the model what this machine remembers of the model.
+Expected<void> useRemembered(ModelWithCosts &subject, const std::string &deviceTitle)
 {
-    const auto profile = profileRemembered(session.asRead(), deviceTitle);
+    const auto profile = profileRemembered(subject.asRead(), deviceTitle);
     if (!profile)
         return fail("Not all ops of the model were ever measured on {}: `remat profile` does that.",
                     printable(deviceTitle));
     const auto device = namedDevice({});
     if (!device) return tl::unexpected(device.error());
-    auto costs = profileCosts(session.asRead().graph, *profile, *device);
+    auto costs = profileCosts(subject.asRead().graph, *profile, *device);
     if (!costs) return tl::unexpected(costs.error());
-    if (session.updates.given()) *costs = costsWithMore(session.asRead().graph, *costs, session.graph(), *device);
-    session.costs = std::move(*costs);
-    auto keepAll = simulate(session.graph(), session.costs, keepAllPlan(session.graph()).steps);
+    if (subject.updates.given()) *costs = costsWithMore(subject.asRead().graph, *costs, subject.graph(), *device);
+    subject.costs = std::move(*costs);
+    auto keepAll = simulate(subject.graph(), subject.costs, keepAllPlan(subject.graph()).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    session.keepAll = std::move(*keepAll);
+    subject.keepAll = std::move(*keepAll);
     return {};
 }
 
@@ -56,15 +56,15 @@ std::int64_t bytesOver(const ValidationRecord &record, const Plan &plan)
     return plan.budgetBytes > 0 ? std::max<std::int64_t>(0, record.measuredPeakBytes - plan.budgetBytes) : 0;
 }
 
-Expected<Plan> planAgain(Session &session, const Plan &plan, const ValidationRecord &record, std::int64_t margin)
+Expected<Plan> planAgain(ModelWithCosts &subject, const Plan &plan, const ValidationRecord &record, std::int64_t margin)
 {
-    if (auto used = useRemembered(session, record.deviceTitle); !used) return tl::unexpected(used.error());
+    if (auto used = useRemembered(subject, record.deviceTitle); !used) return tl::unexpected(used.error());
     const auto chosen = plannerOf(plan);
     if (!chosen) return tl::unexpected(chosen.error());
     SolveRequest request;
-    request.graph = &session.graph();
-    request.costs = &session.costs;
-    if (session.model->program) request.program = &*session.model->program;
+    request.graph = &subject.graph();
+    request.costs = &subject.costs;
+    if (subject.model->program) request.program = &*subject.model->program;
     request.options = chosen->options;
     request.budgetBytes = plan.budgetBytes - margin;
     SolveContext context = SolveFlags().context();

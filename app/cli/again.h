@@ -11,7 +11,8 @@ std::int64_t bytesOver(const ValidationRecord &record, const Plan &plan);
 
 /// Plans again for the plan's budget with the plan's own planner and options, and with the times and workspaces that
 /// this machine remembers, the record's included (rememberRun). `margin`: bytes that the planner leaves free besides.
-/// The session has these costs from then on. Fails with a sentence where no plan fits.
-Expected<Plan> planAgain(Session &session, const Plan &plan, const ValidationRecord &record, std::int64_t margin);
+/// The model has these costs from then on. Fails with a sentence where no plan fits.
+Expected<Plan> planAgain(ModelWithCosts &subject, const Plan &plan, const ValidationRecord &record,
+                         std::int64_t margin);
 
 } // namespace remat::cli

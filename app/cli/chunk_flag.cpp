@@ -25,22 +25,22 @@ void ChunkFlag::add(CLI::App &command)
         ->delimiter(',');
 }
 
-Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, const ChunkFlag &flag)
+Expected<ChunkSetting> chunkSetting(const ModelWithCosts &subject, const CostFlags &costs, const ChunkFlag &flag)
 {
-    if (!session.asRead().program)
-        return fail(session.graph().name + " is a graph without operators, so nothing says how it can be cut into "
+    if (!subject.asRead().program)
+        return fail(subject.graph().name + " is a graph without operators, so nothing says how it can be cut into "
                                            "chunks. Open the trace (.pt2) it was made from.");
     if (!costs.profile.empty() || costs.device == kHere)
         return fail(
             "A profile measured the graph as it is, and knows nothing of its pieces. Name a device, or write the "
             "graph in chunks with `remat chunk` and measure that.");
-    const auto &nodes = session.asRead().program->nodes;
+    const auto &nodes = subject.asRead().program->nodes;
     for (const std::string &op : flag.whole)
         if (std::none_of(nodes.begin(), nodes.end(), [&](const Node &node) { return node.name == op; }))
             return fail("--never-chunk: {} is no op of the graph. `remat find` lists them.", quotedName(op));
     auto device = findDevice(costs.device.empty() ? "reference" : costs.device);
     if (!device) return tl::unexpected(device.error());
-    ChunkSetting setting = settingOf(*device, session.updates);
+    ChunkSetting setting = settingOf(*device, subject.updates);
     setting.wideSums = !flag.narrowSums;
     setting.whole = flag.whole;
     return setting;

@@ -29,9 +29,9 @@ struct ChunkFlag {
     bool isAuto() const { return text == "auto"; }
 };
 
-/// What the model in chunks is planned as: with the session's updates in its step, by the costs of the same device.
+/// What the model in chunks is planned as: with the model's updates in its step, by the costs of the same device.
 /// Fails where costs are measured, where the model has no operators, and on ops to stay whole that it does not have.
-/// The session outlives the setting.
-Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &costs, const ChunkFlag &flag = {});
+/// The model outlives the setting.
+Expected<ChunkSetting> chunkSetting(const ModelWithCosts &subject, const CostFlags &costs, const ChunkFlag &flag = {});
 
 } // namespace remat::cli

@@ -64,8 +64,8 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const 
 
 namespace {
 
-Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName,
-                            const Updates &updates, const std::optional<Profile> &remembered = std::nullopt)
+Expected<ModelWithCosts> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName,
+                                   const Updates &updates, const std::optional<Profile> &remembered = std::nullopt)
 {
     auto costs = readCosts(*model, flags, deviceName, remembered);
     if (!costs) return tl::unexpected(costs.error());
@@ -81,23 +81,23 @@ Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags
     }
     auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    return Session{std::move(model), std::move(*costs), std::move(*keepAll), updates, std::move(traced), {}, {}};
+    return ModelWithCosts{std::move(model), std::move(*costs), std::move(*keepAll), updates, std::move(traced), {}, {}};
 }
 
-/// The session of the model in chunks; `deviceName` as readCosts() takes it.
-Expected<Session> chunkedSession(Session session, const Chunking &chunking, const CostFlags &flags,
-                                 const std::string &deviceName)
+/// The model of the model in chunks; `deviceName` as readCosts() takes it.
+Expected<ModelWithCosts> chunkedWithCosts(ModelWithCosts subject, const Chunking &chunking, const CostFlags &flags,
+                                          const std::string &deviceName)
 {
     if (!flags.profile.empty())
         return fail("A profile measured the graph as it is, and knows nothing of its pieces. Write the graph in chunks "
                     "with `remat chunk`, measure that, and plan it; or leave --profile out.");
-    auto chunked = chunkedModel(session.asRead(), chunking);
+    auto chunked = chunkedModel(subject.asRead(), chunking);
     if (!chunked) return tl::unexpected(chunked.error());
-    chunked->eager = session.asRead().eager; // pieces compute what their graph computes
-    auto result = withCosts(std::make_unique<Model>(std::move(*chunked)), flags, deviceName, session.updates);
+    chunked->eager = subject.asRead().eager; // pieces compute what their graph computes
+    auto result = withCosts(std::make_unique<Model>(std::move(*chunked)), flags, deviceName, subject.updates);
     if (!result) return tl::unexpected(result.error());
-    result->from = {chunking, session.graph().fingerprint};
-    result->unchunked = std::move(session.keepAll);
+    result->from = {chunking, subject.graph().fingerprint};
+    result->unchunked = std::move(subject.keepAll);
     return result;
 }
 
@@ -110,28 +110,29 @@ Expected<std::unique_ptr<Model>> openModel(const std::string &path)
 
 } // namespace
 
-void Session::planParameters()
+void ModelWithCosts::planParameters()
 {
     model->graph = withPlannedParameters(std::move(model->graph));
     // What could be computed with parameters aside can be computed with them on the device.
     keepAll = *simulate(model->graph, costs, keepAllPlan(model->graph).steps);
 }
 
-Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags, const UpdateFlags &updates)
+Expected<ModelWithCosts> openModelWithCosts(const std::string &modelPath, const CostFlags &flags,
+                                            const UpdateFlags &updates)
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(model.error());
     return withCosts(std::move(*model), flags, flags.device, updates.updates());
 }
 
-Expected<Session> inChunks(Session session, const Chunking &chunking, const CostFlags &flags)
+Expected<ModelWithCosts> inChunks(ModelWithCosts subject, const Chunking &chunking, const CostFlags &flags)
 {
-    return chunkedSession(std::move(session), chunking, flags, flags.device);
+    return chunkedWithCosts(std::move(subject), chunking, flags, flags.device);
 }
 
-void sayLacks(const Session &session)
+void sayLacks(const ModelWithCosts &subject)
 {
-    if (const std::string &lacks = lackedBy(session.asRead()); !lacks.empty())
+    if (const std::string &lacks = lackedBy(subject.asRead()); !lacks.empty())
         say(stderr, "%s\n", printable(lacks).c_str());
 }
 
@@ -191,8 +192,8 @@ tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &
     return costs;
 }
 
-tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
-                                                       const CostFlags &flags, const UpdateFlags &updates)
+tl::expected<PlanWithCosts, PlanRefusal> openPlanWithCosts(const std::string &modelPath, const std::string &planPath,
+                                                           const CostFlags &flags, const UpdateFlags &updates)
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
@@ -221,11 +222,11 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     }
     auto costs = costsOfPlan(*plan, **model, flags);
     if (!costs) return tl::unexpected(costs.error());
-    auto session = withCosts(std::move(*model), flags, costs->device, held, costs->remembered);
-    if (session && from.given()) session = chunkedSession(std::move(*session), chunking, flags, costs->device);
-    if (!session) return tl::unexpected(PlanRefusal{session.error()});
-    if (plan->parametersPlanned) session->planParameters();
-    return PlanSession{std::move(*session), std::move(*plan), std::move(costs->doubt)};
+    auto subject = withCosts(std::move(*model), flags, costs->device, held, costs->remembered);
+    if (subject && from.given()) subject = chunkedWithCosts(std::move(*subject), chunking, flags, costs->device);
+    if (!subject) return tl::unexpected(PlanRefusal{subject.error()});
+    if (plan->parametersPlanned) subject->planParameters();
+    return PlanWithCosts{std::move(*subject), std::move(*plan), std::move(costs->doubt)};
 }
 
 } // namespace remat::cli

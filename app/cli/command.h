@@ -64,7 +64,7 @@ struct CostFlags {
 };
 
 /// A model with its costs and its keep-all figures: what nearly every command starts from.
-struct Session {
+struct ModelWithCosts {
     std::unique_ptr<Model> model;
     CostTable costs;
     Simulation keepAll;
@@ -83,14 +83,15 @@ struct Session {
 };
 
 /// With updates the graph holds them, and the model has no program any more: a trace knows nothing of them.
-Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags, const UpdateFlags &updates = {});
+Expected<ModelWithCosts> openModelWithCosts(const std::string &modelPath, const CostFlags &flags,
+                                            const UpdateFlags &updates = {});
 
-/// The session with its graph in chunks; percent stay those of the graph as it was traced. Fails as chunkedModel()
+/// The model with its graph in chunks; percent stay those of the graph as it was traced. Fails as chunkedModel()
 /// does, and where costs are measured: a profile knows nothing of pieces.
-Expected<Session> inChunks(Session session, const Chunking &chunking, const CostFlags &flags);
+Expected<ModelWithCosts> inChunks(ModelWithCosts subject, const Chunking &chunking, const CostFlags &flags);
 
 /// Says on standard error what the file left open and what stands in its place, where there is something.
-void sayLacks(const Session &session);
+void sayLacks(const ModelWithCosts &subject);
 
 /// The costs that the flags ask for; `deviceName` empty is `reference`. `remembered` counts where the flags name
 /// nothing.
@@ -104,14 +105,14 @@ Expected<Device> namedDevice(const std::string &name);
 /// the same host link beside a profile. Updates are those of the flags, else those that the plan's graph holds. When
 /// the plan was made with a profile and none is given, times are of a device and the plan's own figures are not
 /// compared; standard error says so.
-struct PlanSession {
-    Session session;
+struct PlanWithCosts {
+    ModelWithCosts subject;
     Plan plan;
     /// What a refusal may be owed to: that the plan's profile is missing. Empty, or begins with a space.
     std::string doubt;
 };
 
-/// Why there is no PlanSession: bad input, or a sound plan for another graph, which is a "no" (kNo).
+/// Why there is no PlanWithCosts: bad input, or a sound plan for another graph, which is a "no" (kNo).
 struct PlanRefusal {
     Error error;
     ExitCode code = kBadInput;
@@ -132,15 +133,15 @@ tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file,
 /// Reads a plan of the graph.
 tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath);
 
-/// Which costs a plan is judged by, as PlanSession says.
+/// Which costs a plan is judged by, as PlanWithCosts says.
 struct PlanCosts {
     std::string device;                ///< name; empty for `reference`
-    std::string doubt;                 ///< see PlanSession
+    std::string doubt;                 ///< see PlanWithCosts
     std::optional<Profile> remembered; ///< the profile of the device that the plan was made for, where nobody names one
 };
 tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &model, const CostFlags &flags);
 
-tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
-                                                       const CostFlags &flags, const UpdateFlags &updates = {});
+tl::expected<PlanWithCosts, PlanRefusal> openPlanWithCosts(const std::string &modelPath, const std::string &planPath,
+                                                           const CostFlags &flags, const UpdateFlags &updates = {});
 
 } // namespace remat::cli

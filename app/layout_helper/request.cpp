@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/layout_helper/request.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -31,10 +30,10 @@ const Json *member(const Json &object, const char *key)
 Expected<double> readSize(const Json &object, const char *key, const std::string &where)
 {
     const Json *value = member(object, key);
-    if (!value || !value->is_number()) return fail("{} has no number \"{}\".", where, key);
+    if (!value || !value->is_number()) return fail(where + " has no number \"" + key + "\".");
     const double size = value->get<double>();
     if (!std::isfinite(size) || size <= 0 || size > kLargestSize)
-        return fail("{}: \"{}\" must be above 0 and at most 100000 pixels.", where, key);
+        return fail(where + ": \"" + key + "\" must be above 0 and at most 100000 pixels.");
     return size;
 }
 
@@ -46,8 +45,7 @@ Expected<void> readOptions(const Json &line, Request &request)
     for (const auto &[key, value] : options->items()) {
         double *target = key == "rank_gap" ? &request.rankGap : key == "node_gap" ? &request.nodeGap : nullptr;
         if (!target)
-            return fail(
-                fmt::format("Option \"{}\" is unknown. There are rank_gap and node_gap.", key.substr(0, kMostShown)));
+            return fail("Option \"" + key.substr(0, kMostShown) + "\" is unknown. There are rank_gap and node_gap.");
         const Expected<double> size = readSize(*options, key.c_str(), "\"options\"");
         if (!size) return tl::unexpected(size.error());
         *target = *size;
@@ -109,13 +107,13 @@ Expected<Request> parseRequest(const std::string &line)
     const Json *nodes = member(json, "nodes");
     if (!nodes || !nodes->is_array() || nodes->empty()) return fail("\"nodes\" must be a list of at least one node.");
     if (nodes->size() > kMostNodes)
-        return fail(
-            fmt::format("The request has {} nodes; at most {} are laid out at once.", nodes->size(), kMostNodes));
+        return fail("The request has " + std::to_string(nodes->size()) + " nodes; at most " +
+                    std::to_string(kMostNodes) + " are laid out at once.");
     const Json *edges = member(json, "edges");
     if (edges && !edges->is_array()) return fail("\"edges\" must be a list.");
     if (edges && edges->size() > kMostEdges)
-        return fail(
-            fmt::format("The request has {} edges; at most {} are laid out at once.", edges->size(), kMostEdges));
+        return fail("The request has " + std::to_string(edges->size()) + " edges; at most " +
+                    std::to_string(kMostEdges) + " are laid out at once.");
 
     if (const auto read = readOptions(json, request); !read) return tl::unexpected(read.error());
     std::unordered_map<std::string, std::size_t> positions;

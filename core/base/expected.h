@@ -26,7 +26,7 @@ tl::unexpected<Error> fail(std::string message);
 template <class First, class... Rest>
 tl::unexpected<Error> fail(fmt::format_string<First, Rest...> sentence, First &&first, Rest &&...rest)
 {
-    return fail(sentence, std::forward<First>(first), std::forward<Rest>(rest)...);
+    return fail(fmt::format(sentence, std::forward<First>(first), std::forward<Rest>(rest)...));
 }
 
 namespace detail {

@@ -105,6 +105,12 @@ public:
     std::string written() const;
     /// Marks the document: `<title>: <path> <what>`; `what` starts with a verb.
     void fail(const std::string &what) const;
+    /// The same with what stands for each `{}`.
+    template <class First, class... Rest>
+    void fail(fmt::format_string<First, Rest...> what, First &&first, Rest &&...rest) const
+    {
+        fail(fmt::format(what, std::forward<First>(first), std::forward<Rest>(rest)...));
+    }
     bool failed() const { return m_document->failed(); }
 
 private:

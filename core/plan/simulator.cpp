@@ -134,10 +134,10 @@ private:
             const StorageState &state = m_storages[input.index()];
             const std::string &name = m_graph.storage(input).name;
             if (!versions.empty() && state.version != versions[i])
-                return fail(fmt::format("{}{}, which reads {}{}", prefix("computes"), op.name, name,
-                                        state.version > versions[i]
-                                            ? fmt::format(" as it was before step {} updated it.", state.updatedAt)
-                                            : " after an update that the plan has not computed yet."));
+                return fail("{}{}, which reads {}{}", prefix("computes"), op.name, name,
+                            state.version > versions[i]
+                                ? fmt::format(" as it was before step {} updated it.", state.updatedAt)
+                                : " after an update that the plan has not computed yet.");
             if (!m_graph.planned(input)) {
                 startUs = std::max(startUs, state.readyUs);
             } else if (op.onHost) {

@@ -43,13 +43,13 @@ Expected<Session> openSession(const Model &model, RunDevice device, const RunSet
     const std::int64_t wanted = MemoryNeed{need.inputBytes, need.dynamicBytes, copies}.total();
     const std::int64_t free = freeMemoryBytes(*chosen);
     if (free >= 0 && wanted > free)
-        return fail(fmt::format(
-            "Running {} takes {} ({} of weights and inputs, {} at the peak of keep-all or plan{}), and {} "
-            "are free on {}. Trace the model with a smaller batch, or run it on a larger machine.",
-            model.graph.name, formatBytes(wanted, Rounding::Up), formatBytes(need.inputBytes),
-            formatBytes(need.dynamicBytes),
-            copies > 0 ? fmt::format(", {} of copies to compare and to start again from", formatBytes(copies)) : "",
-            formatBytes(free, Rounding::Down), chosen->str()));
+        return fail("Running {} takes {} ({} of weights and inputs, {} at the peak of keep-all or plan{}), and {} "
+                    "are free on {}. Trace the model with a smaller batch, or run it on a larger machine.",
+                    model.graph.name, formatBytes(wanted, Rounding::Up), formatBytes(need.inputBytes),
+                    formatBytes(need.dynamicBytes),
+                    copies > 0 ? fmt::format(", {} of copies to compare and to start again from", formatBytes(copies))
+                               : "",
+                    formatBytes(free, Rounding::Down), chosen->str());
 
     const std::int64_t freeOnHost = freeHostBytes();
     if (chosen->is_cuda() && freeOnHost >= 0 && need.copyBytes > freeOnHost)

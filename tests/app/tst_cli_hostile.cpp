@@ -154,7 +154,7 @@ class TestCliHostile : public QObject
         QProcess process;
         process.setWorkingDirectory(path(""));
         process.start(python, {look, file});
-        process.waitForFinished(60000);
+        process.waitForFinished(120000);
         if (QFile::exists(path("owned"))) return QStringLiteral("code from a name has run");
         return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAllStandardError());
     }
@@ -404,7 +404,7 @@ private Q_SLOTS:
         if (dot.isEmpty()) return;
         QProcess process;
         process.start(dot, {"-Tcanon", write("graph.dot", outcome.out.toStdString())});
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(120000));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
     }
 };

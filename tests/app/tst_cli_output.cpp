@@ -33,7 +33,7 @@ class TestCliOutput : public QObject
         QProcess process;
         process.start("bash",
                       QStringList{"-c", "\"$0\" \"$@\" " + redirect, QStringLiteral(REMAT_BIN "/remat")} + arguments);
-        process.waitForFinished(60000);
+        process.waitForFinished(120000);
         return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
                 QString::fromUtf8(process.readAllStandardError())};
     }
@@ -91,7 +91,7 @@ private Q_SLOTS:
             QProcess process;
             process.start("bash",
                           {"-c", QString(before) + "\"$0\" solvers | head -1", QStringLiteral(REMAT_BIN "/remat")});
-            QVERIFY(process.waitForFinished(60000));
+            QVERIFY(process.waitForFinished(120000));
             QCOMPARE(process.readAllStandardError(), QByteArray());
             QCOMPARE(process.readAllStandardOutput().count('\n'), 1);
         }
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QProcess process;
         process.setWorkingDirectory(m_dir.path());
         process.start(QStringLiteral(REMAT_BIN "/remat"), arguments);
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(120000));
         const QString out = QString::fromUtf8(process.readAllStandardOutput());
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         QVERIFY2(out.startsWith(begin) && !out.contains("saved") && !out.contains("keep-all peak"), qPrintable(out));

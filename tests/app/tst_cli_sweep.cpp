@@ -215,7 +215,7 @@ private Q_SLOTS:
         QTest::qWait(8000);
         QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError());
         process.terminate();
-        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.waitForFinished(120000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const QStringList lines = linesOf(path("stopped.csv"));

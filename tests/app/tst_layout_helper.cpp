@@ -37,7 +37,7 @@ Run runHelper(const QByteArray &input, const QStringList &arguments = {})
     if (!process.waitForStarted()) return run;
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(30000) || process.exitStatus() != QProcess::NormalExit) return run;
+    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit) return run;
     run.exitCode = process.exitCode();
     run.output = process.readAllStandardOutput();
     run.errors = process.readAllStandardError();

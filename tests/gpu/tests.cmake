@@ -14,6 +14,7 @@ add_executable(gpu_tst_attention ${_file} ${CMAKE_SOURCE_DIR}/gpu/torch/attentio
 remat_prepare_test(gpu_tst_attention ${_file} ${REMAT_TORCH_ROOT}/lib/libtorch_cpu.so ${REMAT_TORCH_ROOT}/lib/libc10.so)
 target_include_directories(gpu_tst_attention SYSTEM PRIVATE ${REMAT_TORCH_ROOT}/include
                            ${REMAT_TORCH_ROOT}/include/torch/csrc/api/include)
+target_compile_definitions(gpu_tst_attention PRIVATE FMT_HEADER_ONLY=1) # as of the module
 target_link_options(gpu_tst_attention PRIVATE -Wl,--unresolved-symbols=ignore-in-shared-libs)
 add_test(NAME gpu/tst_attention COMMAND gpu_tst_attention)
 set_tests_properties(gpu/tst_attention PROPERTIES TIMEOUT 300)

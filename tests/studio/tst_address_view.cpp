@@ -34,7 +34,7 @@ struct Fixture {
         view.show();
         wait();
     }
-    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!view.pending(), 20000); }
+    void wait() { QTRY_VERIFY(!view.pending()); }
     const AddressMap &map() const { return *canvas.scene().map; }
     /// The block with the largest rectangle.
     std::size_t largest() const

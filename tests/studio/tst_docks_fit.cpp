@@ -70,14 +70,14 @@ private Q_SLOTS:
         QFETCH(int, percent);
         openWindow(pixels * 100 / percent);
         QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+        QTRY_VERIFY(document().model() && m_window->idle());
         document().moveBudget(document().model()->keepAll->peakBytes * 6 / 10);
         m_window->solve();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        QTRY_VERIFY(m_window->session().solver.report().ended() && m_window->idle());
         Workspace *workspace = m_window->workspace();
         workspace->graph()->revealPath(QStringLiteral("model.transformer.h.0"));
         QTest::qWait(200); // what explains it comes a moment later
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         for (const QString &id : workspace->area(Workspace::Area::Right)->ids()) {
             workspace->area(Workspace::Area::Right)->show(id);
             QTest::qWait(30);

@@ -40,7 +40,7 @@ class TestGetTorch : public QObject, fixture::InWindow
     {
         command("validate")->trigger();
         QVERIFY(m_window->session().runner.validating());
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 20000);
+        QTRY_VERIFY(!m_window->session().runner.validating());
         QTRY_VERIFY(m_window->messages()->isVisible());
     }
 
@@ -77,8 +77,8 @@ private Q_SLOTS:
 
         openWindow();
         QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan(), 30000);
+        QTRY_VERIFY(document().model() && m_window->idle());
+        QTRY_VERIFY(document().currentPlan());
     }
 
     void theSizeIsOnTheButton()
@@ -97,7 +97,7 @@ private Q_SLOTS:
                                                            "echo 'There is no room left.' >&2\nexit 1\n"));
         validate();
         QTest::mouseClick(action(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 20000);
+        QTRY_VERIFY(!m_window->session().runner.validating());
         QTRY_COMPARE(m_window->messages()->sentence(),
                      QStringLiteral("LibTorch could not be got. There is no room left."));
     }
@@ -107,7 +107,7 @@ private Q_SLOTS:
         writeProgram("resources/get-torch", QStringLiteral("sleep 60 & echo $! >'%1'; wait\n").arg(path("sleeper")));
         validate();
         QTest::mouseClick(action(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("sleeper")).size() > 0, 20000);
+        QTRY_VERIFY(QFileInfo(path("sleeper")).size() > 0);
         m_window->session().runner.stopValidation();
         QVERIFY(!m_window->session().runner.validating());
         const QByteArray pid = QByteArray::fromStdString(*readFile(toPath(path("sleeper")))).trimmed();
@@ -127,7 +127,7 @@ private Q_SLOTS:
                                                 toQString(torchInstall(torchKindWanted())->version)),
                      qPrintable(runner.activity()));
         QVERIFY(writeFileAtomically(toPath(path("go")), ""));
-        QTRY_VERIFY_WITH_TIMEOUT(!runner.validating(), 20000);
+        QTRY_VERIFY(!runner.validating());
         QVERIFY2(!m_window->messages()->isVisible(), qPrintable(m_window->messages()->sentence()));
         QVERIFY(verdictOf(*document().currentPlan(), 0).wasRun);
     }

@@ -20,7 +20,7 @@ class TestGraphCommands : public QObject, fixture::InWindow
     GraphView &graph() { return *m_window->workspace()->graph(); }
     ViewStates &states() { return m_window->session().viewStates; }
     QAction *action(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && !graph().layoutPending(), 30000); }
+    void settle() { QTRY_VERIFY(m_window->idle() && !graph().layoutPending()); }
     void key(int key)
     {
         QTest::keyClick(graph().canvas(), static_cast<Qt::Key>(key));
@@ -39,7 +39,7 @@ private Q_SLOTS:
              {"openAll", "closeAll", "followProducer", "followReader", "colourNext", "clusterBranches"})
             QVERIFY2(!action(id)->isEnabled(), id);
         if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QFAIL("The samples are not installed.");
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+        QTRY_VERIFY(document().model() && m_window->idle());
     }
 
     void cleanup() { m_window.reset(); }

@@ -957,13 +957,13 @@ void TestGraphView::failingHelperIsSaidAndTheGraphStays()
     view.resize(1032, 800);
     view.show();
     document.setModel(layers(6));
-    QTRY_VERIFY_WITH_TIMEOUT(!view.layoutPending() && !view.scene().picture.items.empty(), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(!view.layoutPending() && !view.scene().picture.items.empty(), 120000);
     QVERIFY(view.strip()->isVisible());
     QVERIFY(view.strip()->sentence().contains(QLatin1String("remat-layout")));
     QVERIFY(view.visibleItems().size() > 5);
     view.layouts().client().setProgram(LayoutClient::defaultProgram());
     view.strip()->findChild<QAbstractButton *>(QStringLiteral("messageAction"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view.layouts().laidOut() > 0 && !view.layoutPending(), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(view.layouts().laidOut() > 0 && !view.layoutPending(), 120000);
     QVERIFY(!view.strip()->isVisible());
 }
 

@@ -67,7 +67,7 @@ private Q_SLOTS:
     {
         openWindow();
         m_window->openFile(writeHostile());
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().currentPlan() && m_window->idle(), 20000);
+        QTRY_VERIFY(document().model() && document().currentPlan() && m_window->idle());
     }
     void cleanup() { m_window.reset(); }
 

@@ -83,7 +83,7 @@ private Q_SLOTS:
         Theme::instance().setScheme(static_cast<Scheme>(scheme));
         openWindow(size);
         QVERIFY(m_window->openLesson(name, step));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
+        QTRY_VERIFY(document().model() && m_window->idle());
         LessonRun &run = m_window->lessons().run();
         QWidget *panel = m_window->lessons().panel();
         if (!run.current().question.choices.empty()) {

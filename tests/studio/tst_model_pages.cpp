@@ -55,13 +55,13 @@ class TestModelPages : public QObject, fixture::InWindow
     QTabBar *bar() { return m_window->findChild<PageTabs *>()->bar(); }
     bool stripSeen() { return m_window->findChild<PageTabs *>()->isVisible(); }
     History &history() { return m_window->findChild<HistoryFeature *>()->history(); }
-    void waitIdle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
+    void waitIdle() { QTRY_VERIFY(m_window->idle()); }
 
     void open(int stages)
     {
         const QString path = fixture::writeChain(m_folder, stages);
         m_window->openFile(path);
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().loader.modelPath(), path, 20000);
+        QTRY_COMPARE(m_window->session().loader.modelPath(), path);
         waitIdle();
     }
 
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(steps > 3);
 
         drop(fixture::writeChain(m_folder, 9)); // dropped
-        QTRY_COMPARE_WITH_TIMEOUT(bar()->count(), 2, 20000);
+        QTRY_COMPARE(bar()->count(), 2);
         waitIdle();
         QVERIFY(stripSeen());
         QCOMPARE(document().model()->graph().ops.size(), std::size_t(19));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QVERIFY(last && last->models == 3 && last->plans == kPlans + 3);
         openWindow();
         command("reopenLast")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QTRY_VERIFY(document().model());
         QCOMPARE(document().model()->graph().ops.size(), std::size_t(19)); // the one that was shown
         QVERIFY(seen() == second);
         QCOMPARE(bar()->count(), 3);
@@ -271,7 +271,7 @@ private Q_SLOTS:
         closeWindow();
         openWindow();
         command("reopenClosed")->trigger(); // nothing was closed here, so the last session
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QTRY_VERIFY(document().model());
         waitIdle();
         QVERIFY(seen() == second);
         command("reopenClosed")->trigger();
@@ -293,7 +293,7 @@ private Q_SLOTS:
         for (int round = 0; round < 2; ++round) { // its plans are in the next session too
             openWindow();
             command("reopenLast")->trigger();
-            QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+            QTRY_VERIFY(document().model());
             QVERIFY(seen() == there);
             QTRY_VERIFY(m_window->messages()->isVisible());
             QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("chain12.json")),
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("chain12.json"))));
         openWindow();
         command("reopenLast")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QTRY_VERIFY(document().model());
         QVERIFY(seen() == there);
         QVERIFY(m_window->messages()->isVisible());
     }
@@ -356,7 +356,7 @@ private Q_SLOTS:
             QVERIFY(QFile::copy(QStringLiteral(REMAT_TEST_DATA "/sessions/") + QLatin1String(name),
                                 m_folder.filePath(QLatin1String(name))));
         m_window->openFile(m_folder.filePath(QStringLiteral("one_model.rematsession")));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QTRY_VERIFY(document().model());
         waitIdle();
         QCOMPARE(document().plans().size(), std::size_t(3));
         QCOMPARE(document().budgetBytes(), 6606387);
@@ -369,14 +369,14 @@ private Q_SLOTS:
     {
         open(12);
         work(2);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->autosave().lastSaved().isValid(), 10000);
+        QTRY_VERIFY(m_window->autosave().lastSaved().isValid());
         // A full or read-only disk: the folder is a file now.
         QVERIFY(QDir(keptSessionsFolder()).removeRecursively());
         QFile wall(keptSessionsFolder());
         QVERIFY(wall.open(QIODevice::WriteOnly));
         wall.close();
         document().setBudget(document().budgetBytes() + 1);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 10000); // said at once, not at the end
+        QTRY_VERIFY(m_window->messages()->isVisible()); // said at once, not at the end
         QString asked;
         const auto answer = [&](const char *part) {
             QTimer::singleShot(0, this, [&asked, part] {
@@ -418,7 +418,7 @@ private Q_SLOTS:
         QCOMPARE(lastSession()->plans, 2);
         openWindow();
         command("reopenLast")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QTRY_VERIFY(document().model());
         command("reopenClosed")->trigger();
         QTRY_COMPARE(document().model()->graph().ops.size(), std::size_t(25));
         QVERIFY(seen() == first);
@@ -446,7 +446,7 @@ private Q_SLOTS:
     void showingAnotherModelTakesNoTime()
     {
         QVERIFY(m_window->openSample(QStringLiteral("gpt2")));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 60000);
+        QTRY_VERIFY(document().model());
         waitIdle();
         open(12);
         // What the window's own thread has to do: other programs do not count.
@@ -484,7 +484,7 @@ private Q_SLOTS:
         int stages = 4;
         for (const QString &title : titles) {
             m_window->openFile(fixture::writeChain(m_folder, stages++), title);
-            QTRY_COMPARE_WITH_TIMEOUT(m_window->session().loader.modelTitle(), title, 20000);
+            QTRY_COMPARE(m_window->session().loader.modelTitle(), title);
         }
         waitIdle();
         pages().show(pages().tabs()[2].id);

@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY2(tried > 300, qPrintable(QString::number(tried)));
         qInfo("%d states", tried);
         states().restore(good);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000);
+        QTRY_VERIFY(m_window->idle());
         m_window->grab();
         QCOMPARE(states().save(), good);
     }
@@ -140,7 +140,7 @@ private Q_SLOTS:
     {
         const QString path = m_folder.filePath(QStringLiteral("odd.remat"));
         m_window->saveSessionTo(path);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path) && m_window->idle(), 30000);
+        QTRY_VERIFY(QFileInfo::exists(path) && m_window->idle());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QJsonObject session = QJsonDocument::fromJson(file.readAll()).object();
@@ -161,7 +161,7 @@ private Q_SLOTS:
             file.close();
             m_window->openFile(path);
             QTest::qWait(50);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000);
+            QTRY_VERIFY(m_window->idle());
             QVERIFY(m_window->width() <= room.width() && m_window->height() <= room.height());
             QVERIFY(m_window->screen()->geometry().intersects(m_window->geometry()));
         }

@@ -28,9 +28,9 @@ class TestOnePlan : public QObject, fixture::InWindow
     void solveAt(std::int64_t budget)
     {
         document().moveBudget(budget);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         m_window->solve();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        QTRY_VERIFY(m_window->session().solver.report().ended() && m_window->idle());
     }
     CurveCanvas *curve() { return m_window->workspace()->curve()->canvas(); }
     void clickPointOf(int planId)
@@ -59,7 +59,7 @@ private Q_SLOTS:
         solveAt(peak * 3 / 4);
         QVERIFY(document().currentPlan()->id != half);
         command("showCurve")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         clickPointOf(half);
         QCOMPARE(document().currentPlan()->id, half);
         // Budget line, room and the solve that is told of are of this plan.
@@ -78,7 +78,7 @@ private Q_SLOTS:
         const std::int64_t peak = document().model()->keepAll->peakBytes;
         solveAt(peak / 2);
         document().moveBudget(peak * 7 / 10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan()->quick, 20000);
+        QTRY_VERIFY(m_window->idle() && document().currentPlan()->quick);
         QVERIFY2(textOf("solveDetail").contains(QStringLiteral("another plan")), qPrintable(textOf("solveDetail")));
     }
 
@@ -86,12 +86,12 @@ private Q_SLOTS:
     {
         const std::int64_t peak = document().model()->keepAll->peakBytes;
         document().moveBudget(peak / 2);
-        QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan() && m_window->idle(), 20000);
+        QTRY_VERIFY(document().currentPlan() && m_window->idle());
         command("showCurve")->trigger();
         const auto &steps = [this]() -> const std::vector<MemoryStep> & {
             return m_window->workspace()->curve()->more()->steps();
         };
-        QTRY_VERIFY_WITH_TIMEOUT(steps().size() >= 2 && steps()[1].overhead && *steps()[1].change < 0, 20000);
+        QTRY_VERIFY(steps().size() >= 2 && steps()[1].overhead && *steps()[1].change < 0);
         for (const MemoryStep &step : steps()) {
             const QuickPlan quick = makeQuickPlan(*document().model(), step.budgetBytes, {}, 0, 0, StopToken());
             QVERIFY(quick.entry && step.overhead);
@@ -111,7 +111,7 @@ private Q_SLOTS:
         for (const QString &front : bottom->ids()) {
             bottom->show(front);
             m_window->openFile(fixture::writeChain(m_folder, 9 + static_cast<int>(bottom->ids().indexOf(front))));
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+            QTRY_VERIFY(m_window->idle() && document().currentPlan());
             for (const QString &id : bottom->ids()) {
                 bottom->show(id);
                 QTest::qWait(10);
@@ -180,7 +180,7 @@ private Q_SLOTS:
         };
         for (int i = 0; i < 120; ++i) {
             act(static_cast<int>(dice.bounded(13)));
-            if (dice.bounded(3) > 0) QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 60000);
+            if (dice.bounded(3) > 0) QTRY_VERIFY(m_window->idle());
             QCoreApplication::processEvents();
             const auto model = document().model();
             for (PlanView *view : m_window->findChildren<PlanView *>()) {
@@ -207,17 +207,17 @@ private Q_SLOTS:
         const double gap = m_window->session().solver.report().progress.gap;
         QVERIFY(samples > 0);
         document().moveBudget(document().model()->floor.bytes - 1);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         m_window->solve();
         QTRY_VERIFY(m_window->session().solver.report().state == SolveReport::State::Infeasible);
         const QString why = m_window->session().solver.report().sentence;
         const QString path = m_folder.filePath(QStringLiteral("kept.remat"));
         m_window->saveSessionTo(path);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path) && m_window->idle(), 20000);
+        QTRY_VERIFY(QFileInfo::exists(path) && m_window->idle());
         m_window.reset();
         openWindow();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 20000);
+        QTRY_VERIFY(document().model() && m_window->idle());
         const auto &jobs = m_window->session().solver.jobs();
         QCOMPARE(jobs.size(), std::size_t(2));
         QCOMPARE(jobs[0]->report().samples.size(), samples);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         file.write(QStringLiteral("{\"bytes\": {}, \"time_us\": {%1}, \"workspace_bytes\": {}}").arg(times).toUtf8());
         file.close();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && m_window->session().loader.costChoice().profile, 20000);
+        QTRY_VERIFY(m_window->idle() && m_window->session().loader.costChoice().profile);
         QCOMPARE(document().model()->costs->time(OpId(0)), 100.0);
         QCOMPARE(document().model()->open, model->open);
     }

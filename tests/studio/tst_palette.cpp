@@ -65,7 +65,7 @@ class TestPalette : public QObject, fixture::InWindow
     void openTiny()
     {
         m_window->openSample(QStringLiteral("tiny_gpt2"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().document.model() && m_window->idle(), 30000);
+        QTRY_VERIFY(m_window->session().document.model() && m_window->idle());
         // Ops are gathered in the background.
         bool gathered = false;
         for (int i = 0; i < 500 && !gathered; ++i) {
@@ -225,7 +225,7 @@ private Q_SLOTS:
         QTest::keyClick(box()->field(), Qt::Key_Up);
         QTest::keyClick(box()->field(), Qt::Key_Return);
         QCOMPARE(document.selection().op, op);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->workspace()->graph()->layoutPending(), 20000);
+        QTRY_VERIFY(!m_window->workspace()->graph()->layoutPending());
         const auto items = m_window->workspace()->graph()->visibleItems();
         QVERIFY(std::any_of(items.begin(), items.end(), [](const VisibleItem &item) { return item.selected; }));
 

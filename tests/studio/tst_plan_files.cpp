@@ -15,7 +15,7 @@ class TestPlanFiles : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    void waitIdle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
+    void waitIdle() { QTRY_VERIFY(m_window->idle()); }
     QString saidSentence() { return m_window->messages()->isVisible() ? m_window->messages()->sentence() : QString(); }
 
     QString savedPlan()
@@ -59,9 +59,9 @@ private Q_SLOTS:
         const QString path = savedPlan();
         const int first = m_window->pages().shownId();
         m_window->openFile(fixture::writeChain(m_folder, 12));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->pages().shownId() != first && m_window->idle(), 30000);
+        QTRY_VERIFY(m_window->pages().shownId() != first && m_window->idle());
         m_window->openFile(path);
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->pages().shownId(), first, 30000);
+        QTRY_COMPARE(m_window->pages().shownId(), first);
         waitIdle();
         QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QCOMPARE(m_window->pages().tabs().size(), std::size_t(2));
@@ -76,15 +76,15 @@ private Q_SLOTS:
         QSettings().clear();
         openWindow();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(saidSentence().contains(QStringLiteral("saved-plan.json is a plan for")), 30000);
+        QTRY_VERIFY(saidSentence().contains(QStringLiteral("saved-plan.json is a plan for")));
         QVERIFY(m_window->messages()->findChild<QAbstractButton *>(QStringLiteral("messageAction"))->isVisible());
         const std::vector<ModelTab> tabs = m_window->pages().tabs();
         QCOMPARE(tabs.size(), std::size_t(1));
         // A wrong file is refused, and may be followed by the right one.
         m_window->pages().open(tabs.front().id, fixture::writeChain(m_folder, 5));
-        QTRY_VERIFY_WITH_TIMEOUT(saidSentence().contains(QStringLiteral("another graph")), 30000);
+        QTRY_VERIFY(saidSentence().contains(QStringLiteral("another graph")));
         m_window->pages().open(tabs.front().id, model);
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().currentPlan(), 30000);
+        QTRY_VERIFY(document().model() && document().currentPlan());
         waitIdle();
         QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QCOMPARE(document().budgetBytes(), budget);
@@ -94,13 +94,13 @@ private Q_SLOTS:
     void opensTheSampleThatItIsFor()
     {
         QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+        QTRY_VERIFY(document().model() && m_window->idle());
         const QString path = savedPlan();
         m_window.reset();
         QSettings().clear();
         openWindow();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().currentPlan(), 30000);
+        QTRY_VERIFY(document().model() && document().currentPlan());
         waitIdle();
         QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QVERIFY2(!m_window->messages()->isVisible(), qPrintable(saidSentence()));
@@ -114,10 +114,10 @@ private Q_SLOTS:
         QSettings().clear();
         openWindow();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 30000);
+        QTRY_VERIFY(m_window->messages()->isVisible());
         const int tab = m_window->pages().tabs().front().id;
         m_window->pages().show(tab); // no file is known, and no sentence has holes
-        QTRY_VERIFY_WITH_TIMEOUT(saidSentence().startsWith(QStringLiteral("Choose the model that")), 30000);
+        QTRY_VERIFY(saidSentence().startsWith(QStringLiteral("Choose the model that")));
         m_window->pages().close(tab);
         QVERIFY(!m_window->messages()->isVisible());
     }
@@ -133,7 +133,7 @@ private Q_SLOTS:
             file.write(text);
             file.close();
             m_window->openFile(path);
-            QTRY_VERIFY_WITH_TIMEOUT(saidSentence().contains(QStringLiteral("broken.json")), 30000);
+            QTRY_VERIFY(saidSentence().contains(QStringLiteral("broken.json")));
             QVERIFY(document().model());
         }
     }

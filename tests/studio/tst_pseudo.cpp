@@ -52,7 +52,7 @@ private Q_SLOTS:
         QStringList found = fixture::cutOff(window);
         window.openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(window.session().document.model());
-        QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
+        QTRY_VERIFY(window.idle());
         window.session().document.selectOp(OpId(3));
         QTest::qWait(300);
         found += fixture::cutOff(window);

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QList<QImage> pictures;
         for (const Decision decision : {Decision::Keep, Decision::Recompute, Decision::Never}) {
             document().setPins(decide(document().model()->graph(), {}, decision, {op("f12")}));
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+            QTRY_VERIFY(m_window->idle());
             pictures << graph->canvas()->grab().toImage();
         }
         QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     void aClickOnTheStepSliderJumps()
     {
         command("preset.learn")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        QTRY_VERIFY(m_window->idle() && document().currentPlan());
         auto *slider = m_window->findChild<QSlider *>(QStringLiteral("stepSlider"));
         QTRY_VERIFY(slider && slider->isVisible() && slider->maximum() > 10);
         QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() * 3 / 4, slider->height() / 2));
@@ -172,9 +172,9 @@ private Q_SLOTS:
     void greyPlansSayWhy()
     {
         document().moveBudget(document().model()->keepAll->peakBytes);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        QTRY_VERIFY(m_window->idle() && document().currentPlan());
         m_window->solve();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        QTRY_VERIFY(m_window->session().solver.report().ended() && m_window->idle());
         command("leftPanel")->trigger();
         document().setBudget(document().model()->keepAll->peakBytes / 2);
         auto *note = m_window->findChild<QLabel *>(QStringLiteral("greyNote"));
@@ -198,13 +198,13 @@ private Q_SLOTS:
     void whatIsRecomputedByHandIsShownAsSuch()
     {
         document().moveBudget(document().model()->keepAll->peakBytes * 9 / 10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        QTRY_VERIFY(m_window->idle() && document().currentPlan());
         GraphView *graph = m_window->workspace()->graph();
         const OpId f3 = op("f3");
         document().selectOp(f3);
         QTest::keyClick(graph->canvas(), Qt::Key_R);
         m_window->solve();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        QTRY_VERIFY(m_window->session().solver.report().ended() && m_window->idle());
         const PlanEntry &plan = *document().currentPlan();
         QVERIFY(!plan.quick && plan.recomputedOps[f3.index()]);
         QCOMPARE(graph->scene().figures.opStates[f3.index()], NodeState::Recomputed);
@@ -229,7 +229,7 @@ private Q_SLOTS:
             "outputs": ["g"]})");
         file.close();
         m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && op("f2") && !op("f3") && m_window->idle(), 20000);
+        QTRY_VERIFY(document().model() && op("f2") && !op("f3") && m_window->idle());
         auto *canvas = m_window->workspace()->graph()->canvas();
         document().selectOp(op("f2"));
         QTest::keyClick(canvas, Qt::Key_R);
@@ -271,7 +271,7 @@ private Q_SLOTS:
         file.write(QByteArray::fromStdString(test::zipOf(test::tinyEntries(test::tinyModel(false)))));
         file.close();
         m_window->openFile(file.fileName());
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
+        QTRY_VERIFY(m_window->messages()->isVisible());
         QVERIFY2(m_window->messages()->sentence().startsWith(QStringLiteral("Another tracer")),
                  qPrintable(m_window->messages()->sentence()));
         const QImage strip = m_window->messages()->grab().toImage();
@@ -281,11 +281,11 @@ private Q_SLOTS:
     void whatAModelCheckpointsItselfIsSaid()
     {
         m_window->openFile(QStringLiteral(REMAT_TEST_DATA "/traces/checkpointed.pt2"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
+        QTRY_VERIFY(m_window->messages()->isVisible());
         const QString said = m_window->messages()->sentence();
         QVERIFY2(said.startsWith(QStringLiteral("The model checkpoints its activations itself: today a step holds ")),
                  qPrintable(said));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         for (auto *button : m_window->messages()->findChildren<QAbstractButton *>())
             if (button->isVisible() && button->text() == QStringLiteral("Show as a plan"))
                 QTest::mouseClick(button, Qt::LeftButton);
@@ -316,12 +316,12 @@ private Q_SLOTS:
         m_window->workspace()->showView(QStringLiteral("decisions"));
         command("startPage")->trigger();
         QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("help.firstPlan")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().loader.modelTitle() == QStringLiteral("GPT-2 small"), 60000);
+        QTRY_VERIFY(m_window->session().loader.modelTitle() == QStringLiteral("GPT-2 small"));
         QTRY_VERIFY(m_window->session().solver.running());
         QVERIFY(m_window->workspace()->planPanel()->isVisible());
         QCOMPARE(document().budgetBytes(), document().model()->keepAll->peakBytes / 2);
         command("stop")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);
+        QTRY_VERIFY(!m_window->session().solver.running());
     }
 
     void aboutSaysWhatAPersonIsAskedFor()

@@ -194,7 +194,7 @@ private Q_SLOTS:
         program.setProcessEnvironment(environment);
         program.setWorkingDirectory(m_folder.path());
         program.start(QStringLiteral(REMAT_BIN "/remat-studio"), arguments);
-        QVERIFY(program.waitForFinished(60000));
+        QVERIFY(program.waitForFinished(120000));
         QCOMPARE(program.exitStatus(), QProcess::NormalExit);
         QCOMPARE(program.exitCode(), 2);
         QFETCH(QByteArray, says);
@@ -223,7 +223,7 @@ private Q_SLOTS:
         program.setProcessEnvironment(environment);
         program.setProcessChannelMode(QProcess::MergedChannels);
         program.start(QStringLiteral(REMAT_BIN "/remat-studio"), {question});
-        QVERIFY(program.waitForFinished(60000));
+        QVERIFY(program.waitForFinished(120000));
         QTEST(program.exitCode(), "code");
         const QByteArray said = program.readAll();
         QVERIFY2(said.contains(says), said.constData());

@@ -49,10 +49,10 @@ private Q_SLOTS:
         QSettings().clear();
         openWindow();
         m_window->openFile(fixture::writeChain(m_folder, 12));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && settled(), 20000);
+        QTRY_VERIFY(document().model() && settled());
         document().setBudget(document().model()->keepAll->peakBytes * 9 / 10);
         m_window->session().quick.refresh();
-        QTRY_VERIFY_WITH_TIMEOUT(settled(), 20000);
+        QTRY_VERIFY(settled());
     }
 
     void cleanup() { m_window.reset(); }
@@ -66,13 +66,13 @@ private Q_SLOTS:
         key(Qt::Key_R);
         QCOMPARE(document().pins().recompute, std::vector<OpId>{f3});
         QVERIFY(line->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(settled() && follows(), 20000);
+        QTRY_VERIFY(settled() && follows());
         QVERIFY(document().currentPlan()->recomputedOps[f3.index()]);
 
         key(Qt::Key_N);
         QCOMPARE(document().pins().never, std::vector<OpId>{f3});
         QVERIFY(document().pins().recompute.empty());
-        QTRY_VERIFY_WITH_TIMEOUT(settled() && follows(), 20000);
+        QTRY_VERIFY(settled() && follows());
         QVERIFY(!document().currentPlan()->recomputedOps[f3.index()]);
 
         document().selectOp(op("f4"));
@@ -138,10 +138,10 @@ private Q_SLOTS:
             all.emplace_back(i);
         document().setPins(decide(graph(), {}, Decision::Never, all));
         auto *sentence = m_window->findChild<TokenLabel *>(QStringLiteral("decisionsSentence"));
-        QTRY_VERIFY_WITH_TIMEOUT(sentence->isVisible(), 20000);
+        QTRY_VERIFY(sentence->isVisible());
         QVERIFY2(sentence->text().contains(QStringLiteral("decisions made by hand")), qPrintable(sentence->text()));
         document().setPins({});
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && !sentence->isVisible(), 20000);
+        QTRY_VERIFY(m_window->idle() && !sentence->isVisible());
     }
 
     void aSolveFollowsToo()
@@ -149,7 +149,7 @@ private Q_SLOTS:
         document().selectOp(op("f3"));
         key(Qt::Key_R);
         m_window->solve();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);
+        QTRY_VERIFY(!m_window->session().solver.running());
         QVERIFY2(m_window->session().solver.report().state == SolveReport::State::Done,
                  qPrintable(m_window->session().solver.report().sentence));
         QVERIFY(follows());
@@ -177,9 +177,8 @@ private Q_SLOTS:
     {
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
         m_window->session().quick.refresh();
-        QTRY_VERIFY_WITH_TIMEOUT(settled() && m_window->session().document.currentPlan()->timeline->peakBytes <=
-                                                  document().budgetBytes(),
-                                 20000);
+        QTRY_VERIFY(settled() &&
+                    m_window->session().document.currentPlan()->timeline->peakBytes <= document().budgetBytes());
         auto *card = m_window->findChild<ExplanationCard *>(QStringLiteral("explainCard"));
         QVERIFY(card);
         const auto &again = document().currentPlan()->recomputedOps;
@@ -351,7 +350,7 @@ private Q_SLOTS:
         column->setContentsMargins(0, 0, 0, 0);
         document().setPins(decide(graph(), decide(graph(), {}, Decision::Keep, {op("f2")}), Decision::Recompute,
                                   {op("f5"), op("f6")}));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         auto *box = new DecisionsBox(&document(), &page);
         box->setFixedHeight(150);
         column->addWidget(box);
@@ -374,7 +373,7 @@ private Q_SLOTS:
             view.resize(size);
             view.show();
             document().setPins({});
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+            QTRY_VERIFY(m_window->idle());
             document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt", document().budgetBytes(),
                                                     document().nextPlanId()));
             QTRY_VERIFY(explainer.plan() == document().currentPlan() && !explainer.running());

@@ -44,7 +44,7 @@ class TestStories : public QObject, fixture::InWindow
     {
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
         command(planner)->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QTRY_VERIFY(story() && m_window->idle());
         QVERIFY(QTest::qWaitForWindowExposed(story()));
     }
     QString text() { return story()->findChild<QLabel *>(QStringLiteral("storyText"))->text(); }
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(m_window->workspace()->graph()->scene().matches.searching);
         QTest::keyClick(story(), Qt::Key_Space);
         QVERIFY(story()->playing());
-        QTRY_VERIFY_WITH_TIMEOUT(story()->frame() > 4, 20000);
+        QTRY_VERIFY(story()->frame() > 4);
         click("storyPlay");
         QVERIFY(!story()->playing());
         story()->reject();
@@ -126,7 +126,7 @@ private Q_SLOTS:
         for (const HelpRow *row : list->findChildren<HelpRow *>())
             QVERIFY(!row->accessibleName().isEmpty() && !row->accessibleDescription().isEmpty());
         QTest::mouseClick(list->findChild<HelpRow *>(QStringLiteral("tell.dtr")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QTRY_VERIFY(story() && m_window->idle());
         QCOMPARE(story()->story().planner, "dtr");
         QCOMPARE(document().model()->graph().name, std::string("two_towers"));
         QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
@@ -136,7 +136,7 @@ private Q_SLOTS:
     {
         for (const std::string &name : tellingPlanners()) {
             stories()->recordOnSmallGraph(toQString(name));
-            QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+            QTRY_VERIFY(story() && m_window->idle());
             QCOMPARE(story()->story().planner, name);
             QVERIFY2(story()->story().frames.size() > 1, name.c_str());
             delete story();
@@ -153,13 +153,13 @@ private Q_SLOTS:
         panel->setPlanner("rotor");
         QVERIFY(!button->isHidden());
         button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QTRY_VERIFY(story() && m_window->idle());
         QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint); // the person's own graph
         delete story();
         // Nothing is to be decided within all of the memory, so a small graph tells.
         document().setBudget(document().model()->keepAll->peakBytes);
         button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QTRY_VERIFY(story() && m_window->idle());
         QCOMPARE(document().model()->graph().name, std::string("uneven8"));
         QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
     }
@@ -184,7 +184,7 @@ private Q_SLOTS:
         QSignalSpy ended(&startUp, &StartUp::ended);
         const QString again = m_folder.filePath(QStringLiteral("again.png"));
         startUp.start({QStringLiteral("animation=") + again}, {});
-        QTRY_VERIFY_WITH_TIMEOUT(!ended.isEmpty(), 20000);
+        QTRY_VERIFY(!ended.isEmpty());
         QFile same(again);
         QVERIFY(same.open(QIODevice::ReadOnly));
         QCOMPARE(same.readAll(), bytes);
@@ -217,7 +217,7 @@ private Q_SLOTS:
         const QString file = m_folder.filePath(QStringLiteral("mine.json"));
         QVERIFY(writeFileAtomically(toPath(file), text.toStdString()));
         m_window->openFile(file);
-        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QTRY_VERIFY(story() && m_window->idle());
         QCOMPARE(story()->story().planner, "rotor");
         QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
     }

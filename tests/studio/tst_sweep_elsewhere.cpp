@@ -92,7 +92,7 @@ private Q_SLOTS:
     void cleanupTestCase()
     {
         m_cluster.closeWriteChannel();
-        if (!m_cluster.waitForFinished(20000)) m_cluster.kill();
+        if (!m_cluster.waitForFinished(120000)) m_cluster.kill();
     }
     void init()
     {

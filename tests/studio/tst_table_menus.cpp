@@ -56,7 +56,7 @@ private Q_SLOTS:
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         m_window->openFile(fixture::writeChain(m_folder, 8));
-        QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan() && m_window->idle(), 30000);
+        QTRY_VERIFY(document().currentPlan() && m_window->idle());
     }
     void cleanup() { m_window.reset(); }
 

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QStringList found = fixture::cutOff(window);
         window.openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(window.session().document.model());
-        QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
+        QTRY_VERIFY(window.idle());
         window.session().document.selectOp(OpId(3));
         QTest::qWait(300);
         found += fixture::cutOff(window);
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
         // Lessons, their glossary and the page for lecturers.
         QVERIFY(window.openLesson(QStringLiteral("again"), 1));
-        QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
+        QTRY_VERIFY(window.idle());
         QVERIFY2(window.lessons().panel()->shownText().contains(QStringLiteral("fünf Schichten")),
                  qPrintable(window.lessons().panel()->shownText()));
         const QStringList cut = fixture::cutOff(*window.lessons().panel());

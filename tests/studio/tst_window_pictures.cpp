@@ -42,7 +42,7 @@ class TestWindowPictures : public QObject
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         m_window->openFile(fixture::writeChain(m_folder, 12));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
+        QTRY_VERIFY(document().model() && m_window->idle());
         const std::int64_t all = document().model()->keepAll->peakBytes;
         for (const auto &[planner, tenths] : {std::pair{"chen-sqrt", 7}, std::pair{"rotor", 5}})
             document().addPlan(

@@ -90,7 +90,7 @@ private Q_SLOTS:
     {
         openChain(8);
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         const GlossaryWords words(readLessons());
         QStringList found;
         for (auto *label : m_window->findChildren<QLabel *>()) {
@@ -114,9 +114,9 @@ private Q_SLOTS:
     {
         openChain(8);
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         command("showCurve")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         const GlossaryWords words(readLessons());
         QStringList found;
         const auto look = [&](QWidget *widget) {
@@ -165,7 +165,7 @@ private Q_SLOTS:
         m_window->resize(1400, 1100); // the figures of the plan are in sight
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
         command(qPrintable(show))->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         const GlossaryWords words(readLessons());
         QStringList found;
         for (auto *widget : m_window->findChildren<QWidget *>()) {
@@ -236,7 +236,7 @@ private Q_SLOTS:
         auto *show = card()->findChild<StudioButton *>(QStringLiteral("showWord.overhead"));
         QVERIFY(show && show->accessibleName().contains(QStringLiteral("overhead")));
         QTest::mouseClick(show, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         QCOMPARE(run().lesson().name, std::string("again"));
         QVERIFY(m_window->lessons().panel()->shownText().contains(QStringLiteral("**overhead**")));
     }
@@ -244,7 +244,7 @@ private Q_SLOTS:
     void inALessonTheWordUnderTheMouseIsMeant()
     {
         QVERIFY(m_window->openLesson(QStringLiteral("sqrt"), 1));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         auto *text = m_window->lessons().panel()->findChild<QLabel *>(QStringLiteral("lessonText"));
         QStringList found;
         for (int y = 4; y < text->height(); y += 8)
@@ -267,7 +267,7 @@ private Q_SLOTS:
     void aKeyShowsTheWordsWhereTheKeyboardIs()
     {
         QVERIFY(m_window->openLesson(QStringLiteral("sqrt"), 1));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTRY_VERIFY(m_window->idle());
         m_window->activateWindow();
         m_window->lessons().panel()->setFocus();
         command("glossary.here")->trigger();

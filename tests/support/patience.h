@@ -6,7 +6,7 @@ namespace remat::test {
 
 /// On top of a limit that is kept: no measure of speed, only what tells late from never on a machine that is busy with
 /// something else. What ignores its limit in a test goes on for longer.
-inline constexpr double kPatienceSeconds = 60;
-inline constexpr long long kPatienceMs = 60000;
+inline constexpr double kPatienceSeconds = 120;
+inline constexpr long long kPatienceMs = 120000;
 
 } // namespace remat::test

@@ -33,7 +33,7 @@ struct BoundFlags {
 
 /// What a person asked, and what is proven.
 struct Answer {
-    const Session &session;
+    const ModelWithCosts &subject;
     const Graph &graph;
     double keepAllUs = 0;
     std::int64_t keepAllPeakBytes = 0, budgetBytes = 0;
@@ -43,12 +43,12 @@ struct Answer {
     TimeBound anyOrder;
 
     /// The words for the chunks of the graph; empty where it is as it was traced.
-    std::string chunks() const { return session.from.given() ? chunkingTitle(session.from.chunking) : std::string(); }
+    std::string chunks() const { return subject.from.given() ? chunkingTitle(subject.from.chunking) : std::string(); }
     bool infeasible() const { return times.best.infeasible; }
     /// Over keep-all without chunks.
     double overhead(const TimeBound &bound) const
     {
-        const double withChunksUs = session.keepAll.timeUs - keepAllUs;
+        const double withChunksUs = subject.keepAll.timeUs - keepAllUs;
         return keepAllUs > 0 ? (bound.extraUs + withChunksUs) / keepAllUs : 0.0;
     }
     std::string name(OpId op) const { return op ? graph.op(op).name : ""; }
@@ -171,26 +171,26 @@ void print(const Answer &answer)
         holdsForSentence(any.holdsFor));
 }
 
-int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan, std::int64_t leastInChunks = 0)
+int answerFor(const BoundFlags &flags, const ModelWithCosts &subject, const Plan *plan, std::int64_t leastInChunks = 0)
 {
-    auto budget = parseBudget(flags.budget, session.base().peakBytes);
+    auto budget = parseBudget(flags.budget, subject.base().peakBytes);
     if (!budget) return badInput(budget.error());
-    sayLacks(session);
-    BoundProblem problem{session.graph(), session.costs};
+    sayLacks(subject);
+    BoundProblem problem{subject.graph(), subject.costs};
     problem.budgetBytes = *budget;
     problem.plan = plan;
     problem.onlyQuick = flags.quick;
     problem.stop = &stopOnInterrupt();
     problem.deadline = Deadline(flags.timeLimit);
-    const Answer answer{session,
-                        session.graph(),
-                        session.base().timeUs,
-                        session.base().peakBytes,
+    const Answer answer{subject,
+                        subject.graph(),
+                        subject.base().timeUs,
+                        subject.base().peakBytes,
                         *budget,
-                        peakBounds(session.graph(), session.costs),
+                        peakBounds(subject.graph(), subject.costs),
                         leastInChunks,
                         sharpBound(problem),
-                        anyOrderBound(session.graph(), session.costs, *budget, problem.stopCheck())};
+                        anyOrderBound(subject.graph(), subject.costs, *budget, problem.stopCheck())};
     if (flags.json)
         printJson(toJson(answer));
     else
@@ -199,24 +199,24 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan,
 }
 
 /// Bounds of the graph in chunks: those that are named, or as few as bring its floor to the budget.
-int answerInChunks(const BoundFlags &flags, Session session)
+int answerInChunks(const BoundFlags &flags, ModelWithCosts subject)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     if (!setting) return badInput(setting.error());
-    const auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
+    const auto budget = parseBudget(flags.budget, subject.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
     const auto chunking = flags.chunk.isAuto()
-                              ? Expected<Chunking>(chunkingForFloor(session.asRead(), *budget, *setting))
-                              : chunkingByName(flags.chunk.text, session.asRead(), *setting);
+                              ? Expected<Chunking>(chunkingForFloor(subject.asRead(), *budget, *setting))
+                              : chunkingByName(flags.chunk.text, subject.asRead(), *setting);
     if (!chunking) return badInput(chunking.error());
-    const auto least = floorInChunks(session.asRead(), *setting, kMostPieces);
+    const auto least = floorInChunks(subject.asRead(), *setting, kMostPieces);
     if (!least) return badInput(least.error());
     if (!chunking->regions.empty()) {
-        auto chunked = inChunks(std::move(session), *chunking, flags.costs);
+        auto chunked = inChunks(std::move(subject), *chunking, flags.costs);
         if (!chunked) return badInput(chunked.error());
-        session = std::move(*chunked);
+        subject = std::move(*chunked);
     }
-    return answerFor(flags, session, nullptr, least->bytes);
+    return answerFor(flags, subject, nullptr, least->bytes);
 }
 
 int runBound(const BoundFlags &flags)
@@ -224,15 +224,15 @@ int runBound(const BoundFlags &flags)
     if (flags.chunk.given() && !flags.plan.empty())
         return badInput({"A plan says its own chunks: leave out --chunk or --plan."});
     if (flags.chunk.given()) {
-        auto session = openSession(flags.model, flags.costs, flags.updates);
-        return session ? answerInChunks(flags, std::move(*session)) : badInput(session.error());
+        auto subject = openModelWithCosts(flags.model, flags.costs, flags.updates);
+        return subject ? answerInChunks(flags, std::move(*subject)) : badInput(subject.error());
     }
     if (flags.plan.empty()) {
-        auto session = openSession(flags.model, flags.costs, flags.updates);
-        return session ? answerFor(flags, *session, nullptr) : badInput(session.error());
+        auto subject = openModelWithCosts(flags.model, flags.costs, flags.updates);
+        return subject ? answerFor(flags, *subject, nullptr) : badInput(subject.error());
     }
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs, flags.updates);
-    return opened ? answerFor(flags, opened->session, &opened->plan) : opened.error().report(flags.json);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs, flags.updates);
+    return opened ? answerFor(flags, opened->subject, &opened->plan) : opened.error().report(flags.json);
 }
 
 void addBound(CLI::App &app, Action &action)

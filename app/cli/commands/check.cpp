@@ -90,19 +90,19 @@ int runCheck(const CheckFlags &flags)
     if (!flags.certificate.empty() || (flags.plan.empty() && fileKind(flags.model) == FileKind::Certificate))
         return runCertificateOf(flags);
     if (flags.plan.empty()) return badInput({"Name the plan after the model: remat check MODEL PLAN."});
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs, flags.updates);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs, flags.updates);
     if (!opened) return opened.error().report(flags.json);
-    const Session &session = opened->session;
+    const ModelWithCosts &subject = opened->subject;
     const Plan &plan = opened->plan;
-    const Verdict found = checkPlan(session.graph(), session.costs, plan);
+    const Verdict found = checkPlan(subject.graph(), subject.costs, plan);
     VerdictFacts facts = verdictFacts(plan, found);
-    facts.model = &session.asRead();
+    facts.model = &subject.asRead();
     VerdictFacts withoutRun = facts;
     withoutRun.run = nullptr;
     const PlanVerdict checked = planVerdict(withoutRun), all = planVerdict(facts);
     const std::string sentence = checked.sentence + (found.ok ? "" : opened->doubt);
-    const double overhead = session.base().timeUs > 0 ? found.timeUs / session.base().timeUs - 1 : 0;
-    const bool holds = found.ok && !eagerDiffers(session.asRead());
+    const double overhead = subject.base().timeUs > 0 ? found.timeUs / subject.base().timeUs - 1 : 0;
+    const bool holds = found.ok && !eagerDiffers(subject.asRead());
     if (flags.json) {
         nlohmann::json object{{"ok", holds},
                               {"sentence", sentence},
@@ -122,8 +122,8 @@ int runCheck(const CheckFlags &flags)
     say(stdout, "%s\n", printable(sentence).c_str());
     if (!found.ok) return kNo;
     say(stdout, "  peak        %s (%s of keep-all%s)\n", formatMemory(found.peakBytes).c_str(),
-        formatMemoryShare(shareOf(found.peakBytes, session.base().peakBytes)).c_str(),
-        session.graph().parametersPlanned ? ", parameters included" : "");
+        formatMemoryShare(shareOf(found.peakBytes, subject.base().peakBytes)).c_str(),
+        subject.graph().parametersPlanned ? ", parameters included" : "");
     say(stdout, "  time        %s, overhead %s\n", formatTimeUs(found.timeUs).c_str(), formatShare(overhead).c_str());
     if (plan.validated) say(stdout, "  %s: %s\n", printable(all.title).c_str(), printable(all.sentence).c_str());
     return holds ? kDone : kNo;

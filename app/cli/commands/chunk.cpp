@@ -41,28 +41,28 @@ nlohmann::json rulesJson(const Program &program, int k)
     return {{"chunks", k}, {"whole", kWhole}, {"sum", kSum}, {"calls", std::move(calls)}};
 }
 
-Expected<Chunking> chosen(const ChunkCommandFlags &flags, const Session &session, const ChunkSetting &setting)
+Expected<Chunking> chosen(const ChunkCommandFlags &flags, const ModelWithCosts &subject, const ChunkSetting &setting)
 {
-    if (!flags.by.empty()) return chunkingByName(flags.by, session.asRead(), setting);
-    const auto target = parseBudget(flags.floor, session.keepAll.peakBytes);
+    if (!flags.by.empty()) return chunkingByName(flags.by, subject.asRead(), setting);
+    const auto target = parseBudget(flags.floor, subject.keepAll.peakBytes);
     if (!target) return tl::unexpected(target.error());
-    return chunkingForFloor(session.asRead(), *target, setting, [] { return stopOnInterrupt().stopRequested(); });
+    return chunkingForFloor(subject.asRead(), *target, setting, [] { return stopOnInterrupt().stopRequested(); });
 }
 
 /// The trace in the chunks that a plan was made for.
 int writeAsPlanned(const ChunkCommandFlags &flags)
 {
     if (flags.output.empty()) return badInput({"--plan needs the trace that is to be written: -o chunked.pt2."});
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
-    if (!opened->session.from.given())
+    if (!opened->subject.from.given())
         return badInput({flags.plan + " is a plan of the graph as it was traced: it runs nothing in chunks."});
     if (auto ready = checkWritable(flags.output); !ready) return badInput(ready.error());
-    if (auto written = writePt2(flags.model, *opened->session.asRead().program, flags.output); !written)
+    if (auto written = writePt2(flags.model, *opened->subject.asRead().program, flags.output); !written)
         return badInput(written.error());
-    const std::string title = chunkingTitle(opened->session.from.chunking);
+    const std::string title = chunkingTitle(opened->subject.from.chunking);
     if (flags.json)
-        printJson({{"chunks", chunksJson(opened->session.from.chunking)}});
+        printJson({{"chunks", chunksJson(opened->subject.from.chunking)}});
     else
         say(stdout, "%s\n  saved       %s\n", title.c_str(), printable(flags.output).c_str());
     return kDone;
@@ -74,26 +74,26 @@ int runChunk(const ChunkCommandFlags &flags)
     if (flags.floor.empty() == flags.by.empty() && flags.rules == 0)
         return badInput(
             {"Say how far the floor is to come down (--floor 5%), or what is to run in chunks (--by head=8)."});
-    auto session = openSession(flags.model, flags.costs);
-    if (!session) return badInput(session.error());
-    const auto setting = chunkSetting(*session, flags.costs);
+    auto subject = openModelWithCosts(flags.model, flags.costs);
+    if (!subject) return badInput(subject.error());
+    const auto setting = chunkSetting(*subject, flags.costs);
     if (!setting) return badInput(setting.error());
     if (flags.rules > 0) {
-        printJson(rulesJson(prepared(*session->asRead().program), flags.rules));
+        printJson(rulesJson(prepared(*subject->asRead().program), flags.rules));
         return kDone;
     }
-    const auto chunking = chosen(flags, *session, *setting);
+    const auto chunking = chosen(flags, *subject, *setting);
     if (!chunking) return badInput(chunking.error());
     if (!flags.output.empty())
         if (auto ready = checkWritable(flags.output); !ready) return badInput(ready.error());
-    const PeakBound before = workingSetBound(session->graph(), session->costs);
-    const Simulation base = session->keepAll;
+    const PeakBound before = workingSetBound(subject->graph(), subject->costs);
+    const Simulation base = subject->keepAll;
     if (chunking->regions.empty()) {
         say(stdout, "No op can be cut so that less is needed than the %s of today.\n",
             formatMemory(before.bytes).c_str());
         return kNo;
     }
-    auto chunked = inChunks(std::move(*session), *chunking, flags.costs);
+    auto chunked = inChunks(std::move(*subject), *chunking, flags.costs);
     if (!chunked) return badInput(chunked.error());
     const PeakBound after = workingSetBound(chunked->graph(), chunked->costs);
     if (!flags.output.empty())

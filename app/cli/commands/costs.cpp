@@ -12,41 +12,41 @@ namespace remat::cli {
 
 namespace {
 
-nlohmann::json toJson(const Session &session)
+nlohmann::json toJson(const ModelWithCosts &subject)
 {
     nlohmann::json times = nlohmann::json::object(), workspaces = nlohmann::json::object();
     nlohmann::json bytes = nlohmann::json::object();
-    for (std::size_t i = 0; i < session.graph().ops.size(); ++i) {
-        const std::string &name = session.graph().ops[i].name;
-        times[name] = session.costs.timeUs[i];
-        workspaces[name] = session.costs.workspaceBytes[i];
+    for (std::size_t i = 0; i < subject.graph().ops.size(); ++i) {
+        const std::string &name = subject.graph().ops[i].name;
+        times[name] = subject.costs.timeUs[i];
+        workspaces[name] = subject.costs.workspaceBytes[i];
     }
-    for (const Storage &storage : session.graph().storages)
+    for (const Storage &storage : subject.graph().storages)
         bytes[storage.name] = storage.bytes;
     return {{"time_us", times}, {"bytes", bytes}, {"workspace_bytes", workspaces}};
 }
 
-void print(const Session &session)
+void print(const ModelWithCosts &subject)
 {
     say(stdout, "%12s  %12s  %12s  %s\n", "time", "makes", "workspace", "op");
-    for (std::size_t i = 0; i < session.graph().ops.size(); ++i) {
-        const Op &op = session.graph().ops[i];
+    for (std::size_t i = 0; i < subject.graph().ops.size(); ++i) {
+        const Op &op = subject.graph().ops[i];
         std::int64_t made = 0;
         for (const StorageId output : op.outputs)
-            made += session.graph().storage(output).bytes;
-        say(stdout, "%9.3f us  %12s  %12s  %s\n", session.costs.timeUs[i], formatBytes(made).c_str(),
-            formatBytes(session.costs.workspaceBytes[i]).c_str(), printable(op.name).c_str());
+            made += subject.graph().storage(output).bytes;
+        say(stdout, "%9.3f us  %12s  %12s  %s\n", subject.costs.timeUs[i], formatBytes(made).c_str(),
+            formatBytes(subject.costs.workspaceBytes[i]).c_str(), printable(op.name).c_str());
     }
 }
 
 int runCosts(const std::string &path, const CostFlags &flags, const UpdateFlags &updates, bool json)
 {
-    auto session = openSession(path, flags, updates);
-    if (!session) return badInput(session.error());
+    auto subject = openModelWithCosts(path, flags, updates);
+    if (!subject) return badInput(subject.error());
     if (json)
-        printJson(toJson(*session));
+        printJson(toJson(*subject));
     else
-        print(*session);
+        print(*subject);
     return kDone;
 }
 

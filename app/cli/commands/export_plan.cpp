@@ -26,12 +26,12 @@ int runExport(const ExportFlags &flags)
     if (!format) return badInput(format.error());
     if (auto ready = flags.output.check({flags.model, flags.plan, flags.costs.profile}, flags.json); !ready)
         return badInput(ready.error());
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
-    const Session &session = opened->session;
-    if (const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan); !verdict.ok)
+    const ModelWithCosts &subject = opened->subject;
+    if (const Verdict verdict = checkPlan(subject.graph(), subject.costs, opened->plan); !verdict.ok)
         return PlanRefusal{{verdict.sentence}, kNo}.report(flags.json);
-    auto text = (*format)->write({*session.model, session.costs, opened->plan});
+    auto text = (*format)->write({*subject.model, subject.costs, opened->plan});
     if (!text) return badInput(text.error());
     if (auto written = flags.output.write(*text); !written) return badInput(written.error());
     if (flags.output.isStandard()) return kDone;

@@ -117,25 +117,25 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Devi
 
 /// Where no plan of whole ops fits, a plan in chunks; with `--chunk head=8` in those. Leaves the verdict where there is
 /// none, and where nobody wants chunks.
-Expected<void> fitInChunks(const FitsFlags &flags, const Session &session, const Device &device, const Planner &planner,
-                           SolveRequest request, const SolveContext &context, DeviceFit &fit)
+Expected<void> fitInChunks(const FitsFlags &flags, const ModelWithCosts &subject, const Device &device,
+                           const Planner &planner, SolveRequest request, const SolveContext &context, DeviceFit &fit)
 {
     const bool wanted = flags.chunk.given() || (flags.chunk.isByItself() && flags.solver == "auto");
     if (!wanted || fit.verdict <= FitVerdict::FitsWithPlan || fit.budgetBytes <= 0 || !flags.solve.pins.empty())
         return {};
     CostFlags costs = flags.costs;
     costs.device = device.name;
-    const auto setting = chunkSetting(session, costs, flags.chunk);
+    const auto setting = chunkSetting(subject, costs, flags.chunk);
     if (!setting && flags.chunk.given()) return tl::unexpected(setting.error());
     if (!setting) return {};
     request.budgetBytes = fit.budgetBytes;
     const double keepAllUs = keepAllTimeUs(*request.costs);
     auto planned = [&]() -> Expected<ChunkedOutcome> {
         if (!flags.chunk.given() || flags.chunk.isAuto())
-            return planInChunks(planner, session.asRead(), *setting, request, context);
-        const auto chunking = chunkingByName(flags.chunk.text, session.asRead(), *setting);
+            return planInChunks(planner, subject.asRead(), *setting, request, context);
+        const auto chunking = chunkingByName(flags.chunk.text, subject.asRead(), *setting);
         if (!chunking) return tl::unexpected(chunking.error());
-        return planChunking(planner, session.asRead(), *chunking, *setting, request, context);
+        return planChunking(planner, subject.asRead(), *chunking, *setting, request, context);
     }();
     if (!planned) return tl::unexpected(planned.error());
     if (!planned->outcome.plan) return {};
@@ -153,24 +153,24 @@ int runFits(const FitsFlags &flags)
     if (!optimizer) return badInput(optimizer.error());
     auto devices = devicesOf(flags);
     if (!devices) return badInput(devices.error());
-    auto session = openSession(flags.model, flags.costs);
-    if (!session) return badInput(session.error());
+    auto subject = openModelWithCosts(flags.model, flags.costs);
+    if (!subject) return badInput(subject.error());
     if (plansParameters(chosen->options))
         return badInput(Error{"Plans that move parameters to host memory do not train, so fits knows none: leave the "
                               "option parameters out."});
 
-    auto pins = pinsByName(session->graph(), flags.solve.pins);
+    auto pins = pinsByName(subject->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
     std::optional<BatchLine> line;
     if (!flags.otherBatch.empty()) {
         const auto other = readModel(flags.otherBatch);
         if (!other) return badInput(other.error());
-        auto compared = batchLine(session->graph(), other->graph);
+        auto compared = batchLine(subject->graph(), other->graph);
         if (!compared) return badInput(compared.error());
         line = std::move(*compared);
     }
 
-    FitNeeds needs = fitNeeds(session->graph(), session->costs, session->keepAll.peakBytes, *optimizer);
+    FitNeeds needs = fitNeeds(subject->graph(), subject->costs, subject->keepAll.peakBytes, *optimizer);
     setGiven(flags.optimizerBytes, needs.optimizerBytes);
     setGiven(flags.updateBytes, needs.updateBytes);
     setGiven(flags.gradientsBytes, needs.gradientsBytes);
@@ -184,12 +184,12 @@ int runFits(const FitsFlags &flags)
             if (!given) return badInput(given.error());
             memory = std::min(memory, *given);
         }
-        auto costs = readCosts(*session->model, flags.costs, device.name);
+        auto costs = readCosts(*subject->model, flags.costs, device.name);
         if (!costs) return badInput(costs.error());
         SolveRequest request;
-        request.graph = &session->graph();
+        request.graph = &subject->graph();
         request.costs = &*costs;
-        if (session->model->program) request.program = &*session->model->program;
+        if (subject->model->program) request.program = &*subject->model->program;
         request.options = chosen->options;
         request.pins = *pins;
         SolveContext context = flags.solve.context();
@@ -201,7 +201,7 @@ int runFits(const FitsFlags &flags)
         auto fit = judgeFit(needs, memory, reserve, *chosen->planner, request, context);
         if (!fit) return badInput(fit.error());
         context.deadline = Deadline(flags.solve.timeLimitSeconds);
-        if (auto cut = fitInChunks(flags, *session, device, *chosen->planner, request, context, *fit); !cut)
+        if (auto cut = fitInChunks(flags, *subject, device, *chosen->planner, request, context, *fit); !cut)
             return badInput(cut.error());
         all.push_back({device, std::move(*fit), {}});
         if (!line) continue;

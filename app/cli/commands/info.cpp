@@ -70,19 +70,19 @@ struct InChunks {
 constexpr double kWorthShare = 0.1;
 
 /// None where the graph has no operators, where times are measured, or where nothing that matters can be cut.
-std::optional<InChunks> inChunksOf(const Session &session, const CostFlags &costs, const PeakBound &floor)
+std::optional<InChunks> inChunksOf(const ModelWithCosts &subject, const CostFlags &costs, const PeakBound &floor)
 {
-    if (shareOf(floor.bytes, session.keepAll.peakBytes) < kWorthShare) return {};
-    const auto setting = chunkSetting(session, costs);
+    if (shareOf(floor.bytes, subject.keepAll.peakBytes) < kWorthShare) return {};
+    const auto setting = chunkSetting(subject, costs);
     if (!setting) return {};
-    const auto chunked = lowerFloor(session.asRead(), floor, *setting);
-    const auto least = floorInChunks(session.asRead(), *setting, kMostPieces);
+    const auto chunked = lowerFloor(subject.asRead(), floor, *setting);
+    const auto least = floorInChunks(subject.asRead(), *setting, kMostPieces);
     if (!chunked || !least || chunked->floor.bytes >= floor.bytes) return {};
     return InChunks{chunkingTitle(chunked->chunking), chunked->floor.bytes, chunked->keepAllTimeUs, least->bytes};
 }
 
 struct Report {
-    const Session &session;
+    const ModelWithCosts &subject;
     Counts counts;
     ClusterTree modules, partition;
     MemoryTimeline timeline;
@@ -120,7 +120,7 @@ nlohmann::json eagerJson(const Model &model)
 
 nlohmann::json toJson(const Report &r)
 {
-    const Graph &graph = r.session.graph();
+    const Graph &graph = r.subject.graph();
     nlohmann::json peak = nlohmann::json::array();
     for (const LiveRange &range : r.atPeak)
         peak.push_back({{"storage", graph.storage(range.storage).name},
@@ -146,8 +146,8 @@ nlohmann::json toJson(const Report &r)
     return {
         {"name", graph.name},
         {"fingerprint", graph.fingerprint},
-        {"lacks", lackedBy(*r.session.model)},
-        {"eager", eagerJson(r.session.asRead())},
+        {"lacks", lackedBy(*r.subject.model)},
+        {"eager", eagerJson(r.subject.asRead())},
         {"ops", graph.ops.size()},
         {"forward_ops", r.counts.forward},
         {"loss_ops", r.counts.loss},
@@ -158,7 +158,7 @@ nlohmann::json toJson(const Report &r)
         {"modules", r.modules.clusters.size()},
         {"blocks", r.partition.cluster(r.partition.root()).children.size()},
         {"distinct_blocks", distinctBlocks(r.partition)},
-        {"cost_source", {{"kind", r.session.costs.source.kind}, {"device", r.session.costs.source.device}}},
+        {"cost_source", {{"kind", r.subject.costs.source.kind}, {"device", r.subject.costs.source.device}}},
         {"keep_all",
          {{"peak_bytes", r.timeline.peakBytes},
           {"time_us", r.timeline.timeUs},
@@ -173,7 +173,7 @@ nlohmann::json toJson(const Report &r)
 
 void print(const Report &r)
 {
-    const Graph &graph = r.session.graph();
+    const Graph &graph = r.subject.graph();
     say(stdout, "%s\n", printable(graph.name).c_str());
     say(stdout, "  ops         %s (%s forward, %s loss, %s backward; %s random)\n",
         formatCount(static_cast<std::int64_t>(graph.ops.size())).c_str(),
@@ -187,12 +187,12 @@ void print(const Report &r)
         formatBytes(r.counts.residentBytes).c_str());
     say(stdout, "  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
         r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
-    if (const std::string said = eagerSentence(r.session.asRead()); !said.empty())
+    if (const std::string said = eagerSentence(r.subject.asRead()); !said.empty())
         say(stdout, "  PyTorch     %s\n", printable(said).c_str());
-    if (const std::string &lacks = lackedBy(*r.session.model); !lacks.empty())
+    if (const std::string &lacks = lackedBy(*r.subject.model); !lacks.empty())
         say(stdout, "  lacks       %s\n", printable(lacks).c_str());
-    say(stdout, "  costs       %s %s\n", r.session.costs.source.kind.c_str(),
-        printable(r.session.costs.source.device).c_str());
+    say(stdout, "  costs       %s %s\n", r.subject.costs.source.kind.c_str(),
+        printable(r.subject.costs.source.device).c_str());
     say(stdout, "  keep-all    %s peak, %s\n", formatMemory(r.timeline.peakBytes).c_str(),
         formatTimeUs(r.timeline.timeUs).c_str());
     if (r.today)
@@ -240,22 +240,22 @@ void print(const Report &r)
 int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &updates, const std::string &todayPath,
             bool json)
 {
-    auto session = openSession(path, flags, updates);
-    if (!session) return badInput(session.error());
-    const Graph &graph = session->graph();
+    auto subject = openModelWithCosts(path, flags, updates);
+    if (!subject) return badInput(subject.error());
+    const Graph &graph = subject->graph();
     if (graph.ops.empty()) return badInput({path + " has no ops. Trace a model with a loss and gradients."});
-    auto timeline = buildTimeline(graph, session->costs, keepAllPlan(graph).steps);
+    auto timeline = buildTimeline(graph, subject->costs, keepAllPlan(graph).steps);
     if (!timeline) return badInput(timeline.error());
 
-    auto today = planOfEager(*session->model, session->costs);
+    auto today = planOfEager(*subject->model, subject->costs);
     if (!today) return badInput(today.error());
     auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
-    std::vector<PeakBound> floors = peakBounds(graph, session->costs);
-    auto chunks = inChunksOf(*session, flags, floors.front());
-    const Report report{*session,
+    std::vector<PeakBound> floors = peakBounds(graph, subject->costs);
+    auto chunks = inChunksOf(*subject, flags, floors.front());
+    const Report report{*subject,
                         countParts(graph),
                         moduleTree(graph),
-                        blockPartition(graph, session->costs.timeUs, PartitionSizes{}),
+                        blockPartition(graph, subject->costs.timeUs, PartitionSizes{}),
                         std::move(*timeline),
                         std::move(atPeak),
                         std::move(floors),

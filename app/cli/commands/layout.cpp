@@ -103,16 +103,16 @@ int runLayout(const LayoutFlags &flags)
     if (flags.plan.empty()) return badInput({"A model needs a plan. `remat plan` makes one."});
     if (auto ready = flags.output.check({flags.model, flags.plan, flags.costs.profile}, flags.json); !ready)
         return badInput(ready.error());
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
-    const Session &session = opened->session;
-    if (auto possible = simulate(session.graph(), session.costs, opened->plan.steps); !possible)
+    const ModelWithCosts &subject = opened->subject;
+    if (auto possible = simulate(subject.graph(), subject.costs, opened->plan.steps); !possible)
         return PlanRefusal{possible.error(), kNo}.report(flags.json);
 
-    const auto instances = memoryInstances(session.graph(), session.costs, opened->plan.steps);
+    const auto instances = memoryInstances(subject.graph(), subject.costs, opened->plan.steps);
     const Expected<SearchedLayout> found = layOutAndCheck(instances, flags);
     if (!found) return badInput(found.error());
-    return tell(flags, *found, toCsv(session.graph(), instances, found->layout));
+    return tell(flags, *found, toCsv(subject.graph(), instances, found->layout));
 }
 
 void addLayout(CLI::App &app, Action &action)

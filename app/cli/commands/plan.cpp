@@ -69,24 +69,24 @@ struct Summary {
     double joules = 0, keepAllJoules = 0; ///< 0: the device's energy figures are not known
 };
 
-Summary summarise(const Session &session, const SolveOutcome &outcome)
+Summary summarise(const ModelWithCosts &subject, const SolveOutcome &outcome)
 {
     Summary summary;
     // The plan passed the checker, so the replay cannot fail.
-    summary.simulation = *simulate(session.graph(), session.costs, outcome.plan->steps);
-    summary.lanes = *laneUse(session.graph(), session.costs, outcome.plan->steps);
+    summary.simulation = *simulate(subject.graph(), subject.costs, outcome.plan->steps);
+    summary.lanes = *laneUse(subject.graph(), subject.costs, outcome.plan->steps);
     for (const Step &step : outcome.plan->steps) {
         if (step.kind == StepKind::Offload) {
             ++summary.offloads;
-            summary.offloadedBytes += session.graph().storage(step.storage).bytes;
+            summary.offloadedBytes += subject.graph().storage(step.storage).bytes;
         } else if (step.kind == StepKind::Prefetch) {
             ++summary.prefetches;
-            summary.prefetchedBytes += session.graph().storage(step.storage).bytes;
+            summary.prefetchedBytes += subject.graph().storage(step.storage).bytes;
         }
     }
-    summary.joules = planJoules(session.graph(), session.costs, outcome.plan->steps);
-    summary.keepAllJoules = planJoules(session.graph(), session.costs, keepAllPlan(session.graph()).steps);
-    const double base = session.base().timeUs;
+    summary.joules = planJoules(subject.graph(), subject.costs, outcome.plan->steps);
+    summary.keepAllJoules = planJoules(subject.graph(), subject.costs, keepAllPlan(subject.graph()).steps);
+    const double base = subject.base().timeUs;
     summary.overhead = base > 0 ? summary.simulation.timeUs / base - 1 : 0;
     summary.boundOverhead = base > 0 ? std::max(0.0, outcome.boundTimeUs / base - 1) : 0;
     const double anyOrderUs = outcome.plan->predicted.anyOrderBoundTimeUs;
@@ -94,34 +94,34 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     return summary;
 }
 
-void print(const Session &session, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
+void print(const ModelWithCosts &subject, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
            std::int64_t budget, const Output &output)
 {
     std::FILE *to = output.notes();
-    const Summary summary = summarise(session, outcome);
+    const Summary summary = summarise(subject, outcome);
     const Plan &plan = *outcome.plan;
     say(to, "%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
         formatTimeUs(plan.origin.seconds * 1e6).c_str());
-    const bool parameters = session.graph().parametersPlanned;
+    const bool parameters = subject.graph().parametersPlanned;
     say(to, "  budget      %s (%s of the keep-all peak%s)\n", formatMemory(budget).c_str(),
-        formatMemoryShare(shareOf(budget, session.base().peakBytes)).c_str(),
+        formatMemoryShare(shareOf(budget, subject.base().peakBytes)).c_str(),
         parameters ? ", parameters included" : "");
     say(to, "  peak        %s (%s)\n", formatMemory(summary.simulation.peakBytes).c_str(),
-        formatMemoryShare(shareOf(summary.simulation.peakBytes, session.base().peakBytes)).c_str());
-    if (session.unchunked)
+        formatMemoryShare(shareOf(summary.simulation.peakBytes, subject.base().peakBytes)).c_str());
+    if (subject.unchunked)
         say(to, "  chunks      %s; keep-all of it has a peak of %s and takes %s\n",
-            chunkingTitle(session.from.chunking).c_str(), formatMemory(session.keepAll.peakBytes).c_str(),
-            formatTimeUs(session.keepAll.timeUs).c_str());
+            chunkingTitle(subject.from.chunking).c_str(), formatMemory(subject.keepAll.peakBytes).c_str(),
+            formatTimeUs(subject.keepAll.timeUs).c_str());
     if (fit) {
         say(to, "  addresses   %s (%s)%s\n", formatMemory(fit->heightBytes).c_str(),
-            formatMemoryShare(shareOf(fit->heightBytes, session.keepAll.peakBytes)).c_str(),
+            formatMemoryShare(shareOf(fit->heightBytes, subject.keepAll.peakBytes)).c_str(),
             fit->tries == 1 ? ", at the first try" : "");
         if (fit->tries > 1)
             say(to, "  tries       %d: the planner was asked for %s in the end, so that the addresses fit\n",
                 fit->tries, formatMemory(fit->triedBudgetBytes, budget).c_str());
     }
     say(to, "  overhead    %s; no plan %sin this order gets below %s", formatShare(summary.overhead).c_str(),
-        session.unchunked ? "of this chunked graph " : "",
+        subject.unchunked ? "of this chunked graph " : "",
         formatBoundShare(summary.boundOverhead, summary.overhead).c_str());
     if (summary.anyOrderOverhead)
         say(to, ", and none in any order below %s",
@@ -129,7 +129,7 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
     say(to, "\n");
     say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
     say(to, "  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
-        formatCount(static_cast<std::int64_t>(session.graph().ops.size())).c_str());
+        formatCount(static_cast<std::int64_t>(subject.graph().ops.size())).c_str());
     if (summary.offloads + summary.prefetches > 0)
         say(to, "  copied      %s to host memory in %s, %s back in %s\n", formatBytes(summary.offloadedBytes).c_str(),
             formatCount(summary.offloads).c_str(), formatBytes(summary.prefetchedBytes).c_str(),
@@ -142,14 +142,14 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
     if (output.given() && !output.isStandard()) say(to, "  saved       %s\n", printable(output.path).c_str());
 }
 
-nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
+nlohmann::json toJson(const ModelWithCosts &subject, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
                       std::int64_t budget)
 {
     nlohmann::json object{{"status", statusName(outcome.status)},
                           {"budget_bytes", budget},
-                          {"parameters_planned", session.graph().parametersPlanned},
-                          {"keep_all_peak_bytes", session.base().peakBytes},
-                          {"keep_all_time_us", session.base().timeUs},
+                          {"parameters_planned", subject.graph().parametersPlanned},
+                          {"keep_all_peak_bytes", subject.base().peakBytes},
+                          {"keep_all_time_us", subject.base().timeUs},
                           {"lower_bound_time_us", outcome.boundTimeUs},
                           {"message", outcome.message}};
     if (fit) {
@@ -158,15 +158,15 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
         object["fit_tries"] = fit->tries;
         object["fit_budget_bytes"] = fit->triedBudgetBytes;
     }
-    if (session.unchunked) {
-        object["chunks"] = chunkingTitle(session.from.chunking);
-        object["chunked_keep_all"] = {{"peak_bytes", session.keepAll.peakBytes}, {"time_us", session.keepAll.timeUs}};
+    if (subject.unchunked) {
+        object["chunks"] = chunkingTitle(subject.from.chunking);
+        object["chunked_keep_all"] = {{"peak_bytes", subject.keepAll.peakBytes}, {"time_us", subject.keepAll.timeUs}};
     }
     if (!outcome.plan) {
         if (outcome.smallestPeakBytes > 0) object["smallest_peak_bytes"] = outcome.smallestPeakBytes;
         return object;
     }
-    const Summary summary = summarise(session, outcome);
+    const Summary summary = summarise(subject, outcome);
     object["solver"] = outcome.plan->origin.solver;
     object["seconds"] = outcome.plan->origin.seconds;
     object["peak_bytes"] = summary.simulation.peakBytes;
@@ -194,66 +194,66 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
     return object;
 }
 
-SolveContext makeContext(const PlanFlags &flags, const Session &session, ProgressBar &bar)
+SolveContext makeContext(const PlanFlags &flags, const ModelWithCosts &subject, ProgressBar &bar)
 {
     SolveContext context = flags.solve.context();
     context.deadline = Deadline(flags.solve.timeLimitSeconds);
-    context.progress = [&bar, keepAllUs = session.keepAll.timeUs](const SolveProgress &progress) {
+    context.progress = [&bar, keepAllUs = subject.keepAll.timeUs](const SolveProgress &progress) {
         bar.show(progress.activity, progress.fraction, progressNote(progress, keepAllUs));
     };
     return context;
 }
 
-/// The plan with its chunks, and from then on the session is of the graph in these.
+/// The plan with its chunks, and from then on the model is of the graph in these.
 Expected<SolveOutcome> solveInChunks(const PlanFlags &flags, const Planner &planner, const SolveRequest &request,
-                                     const SolveContext &context, Session &session)
+                                     const SolveContext &context, ModelWithCosts &subject)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     if (!setting) return tl::unexpected(setting.error());
     auto planned = [&]() -> Expected<ChunkedOutcome> {
         if (flags.chunk.isAuto() || flags.chunk.isByItself())
-            return planInChunks(planner, session.asRead(), *setting, request, context);
-        const auto chunking = chunkingByName(flags.chunk.text, session.asRead(), *setting);
+            return planInChunks(planner, subject.asRead(), *setting, request, context);
+        const auto chunking = chunkingByName(flags.chunk.text, subject.asRead(), *setting);
         if (!chunking) return tl::unexpected(chunking.error());
-        return planChunking(planner, session.asRead(), *chunking, *setting, request, context);
+        return planChunking(planner, subject.asRead(), *chunking, *setting, request, context);
     }();
     if (!planned) return tl::unexpected(planned.error());
-    const bool parameters = request.graph->parametersPlanned; // the graph goes with the session
+    const bool parameters = request.graph->parametersPlanned; // the graph goes with the model
     if (const Chunking chunking = planned->chunked.chunking; !chunking.regions.empty()) {
-        auto chunked = inChunks(std::move(session), chunking, flags.costs);
+        auto chunked = inChunks(std::move(subject), chunking, flags.costs);
         if (!chunked) return tl::unexpected(chunked.error());
-        session = std::move(*chunked);
-        if (parameters) session.planParameters();
+        subject = std::move(*chunked);
+        if (parameters) subject.planParameters();
     }
     if (planned->outcome.plan) {
-        planned->outcome.plan->predicted.keepAllPeakBytes = session.base().peakBytes;
-        planned->outcome.plan->predicted.keepAllTimeUs = session.base().timeUs;
+        planned->outcome.plan->predicted.keepAllPeakBytes = subject.base().peakBytes;
+        planned->outcome.plan->predicted.keepAllTimeUs = subject.base().timeUs;
     }
     return std::move(planned->outcome);
 }
 
-bool isBelowFloor(const Session &session, std::int64_t budget)
+bool isBelowFloor(const ModelWithCosts &subject, std::int64_t budget)
 {
-    return budget < workingSetBound(session.graph(), session.costs).bytes;
+    return budget < workingSetBound(subject.graph(), subject.costs).bytes;
 }
 
 /// Automatic takes chunks by itself where no plan of whole ops fits, and nothing else that was asked for speaks
 /// against them.
-bool takesChunks(const PlanFlags &flags, const Session &session, std::int64_t budget)
+bool takesChunks(const PlanFlags &flags, const ModelWithCosts &subject, std::int64_t budget)
 {
     return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.solve.pins.empty() &&
            flags.record.empty() && !flags.fitsAddresses() &&
-           chunkSetting(session, flags.costs, flags.chunk).has_value() && isBelowFloor(session, budget);
+           chunkSetting(subject, flags.costs, flags.chunk).has_value() && isBelowFloor(subject, budget);
 }
 
 /// A way out of a budget that no plan of the whole graph can meet.
-std::string hint(const PlanFlags &flags, const Session &session, std::int64_t budget)
+std::string hint(const PlanFlags &flags, const ModelWithCosts &subject, std::int64_t budget)
 {
-    if (flags.chunk.given() || !session.asRead().program || !isBelowFloor(session, budget)) return {};
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
+    if (flags.chunk.given() || !subject.asRead().program || !isBelowFloor(subject, budget)) return {};
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     if (!setting) return {};
-    const Chunking chunking = chunkingForFloor(session.asRead(), budget, *setting);
-    const auto chunked = inSetting(session.asRead(), chunking, *setting);
+    const Chunking chunking = chunkingForFloor(subject.asRead(), budget, *setting);
+    const auto chunked = inSetting(subject.asRead(), chunking, *setting);
     if (chunking.regions.empty() || !chunked) return {};
     return fmt::format(" In chunks ({}) no op needs more than {}: --chunk auto.", chunkingTitle(chunking),
                        formatMemory(chunked->floor.bytes));
@@ -271,23 +271,23 @@ int runPlan(const PlanFlags &flags)
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver, flags.updates.updates());
     if (!chosen) return badInput(chosen.error());
-    auto session = openSession(flags.model, flags.costs, flags.updates);
-    if (!session) return badInput(session.error());
-    sayLacks(*session);
-    if (plansParameters(chosen->options)) session->planParameters();
-    auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
+    auto subject = openModelWithCosts(flags.model, flags.costs, flags.updates);
+    if (!subject) return badInput(subject.error());
+    sayLacks(*subject);
+    if (plansParameters(chosen->options)) subject->planParameters();
+    auto budget = parseBudget(flags.budget, subject->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
-    if (const auto setting = chunkSetting(*session, flags.costs, flags.chunk); !setting && !flags.chunk.whole.empty())
+    if (const auto setting = chunkSetting(*subject, flags.costs, flags.chunk); !setting && !flags.chunk.whole.empty())
         return badInput(setting.error());
-    auto pins = pinsByName(session->graph(), flags.solve.pins);
+    auto pins = pinsByName(subject->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
     if (auto ready = flags.output.check({flags.model, flags.costs.profile}, flags.json); !ready)
         return badInput(ready.error());
 
     SolveRequest request;
-    request.graph = &session->graph();
-    request.costs = &session->costs;
-    if (session->model->program) request.program = &*session->model->program;
+    request.graph = &subject->graph();
+    request.costs = &subject->costs;
+    if (subject->model->program) request.program = &*subject->model->program;
     request.budgetBytes = *budget;
     request.options = chosen->options;
     request.pins = std::move(*pins);
@@ -295,15 +295,15 @@ int runPlan(const PlanFlags &flags)
     std::optional<AddressFit> fit;
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
-        const SolveContext context = makeContext(flags, *session, bar);
-        if (takesChunks(flags, *session, *budget))
-            return solveInChunks(flags, *chosen->planner, request, context, *session);
+        const SolveContext context = makeContext(flags, *subject, bar);
+        if (takesChunks(flags, *subject, *budget))
+            return solveInChunks(flags, *chosen->planner, request, context, *subject);
         if (flags.chunk.given()) {
             if (!flags.solve.pins.empty())
                 return fail(
                     "--keep, --recompute and --never name ops, which --chunk makes others of. Pin in a trace that "
                     "`remat chunk` has written.");
-            return solveInChunks(flags, *chosen->planner, request, context, *session);
+            return solveInChunks(flags, *chosen->planner, request, context, *subject);
         }
         if (flags.fitsAddresses()) {
             auto fitted = solveToFit(*chosen->planner, request, context);
@@ -321,7 +321,7 @@ int runPlan(const PlanFlags &flags)
     std::string missed;
     if (flags.orLeast && !outcome->plan) {
         auto smallest = smallestPlan(*chosen->planner, request, flags.solve.context(), *outcome,
-                                     session->keepAll.peakBytes, std::min(flags.solve.timeLimitSeconds, kTrySeconds));
+                                     subject->keepAll.peakBytes, std::min(flags.solve.timeLimitSeconds, kTrySeconds));
         if (!smallest) return badInput(smallest.error());
         if (smallest->outcome.plan) {
             missed = fmt::format("{} {}", outcome->message, smallest->sentence);
@@ -333,19 +333,19 @@ int runPlan(const PlanFlags &flags)
             return badInput(written.error());
 
     if (outcome->plan && flags.output.given()) {
-        if (auto written = flags.output.write(planText(*outcome->plan, session->graph(), session->from)); !written)
+        if (auto written = flags.output.write(planText(*outcome->plan, subject->graph(), subject->from)); !written)
             return badInput(written.error());
     }
     if (flags.json) {
-        nlohmann::json answer = toJson(*session, *outcome, fit, *budget);
+        nlohmann::json answer = toJson(*subject, *outcome, fit, *budget);
         if (!missed.empty()) answer["missed"] = missed;
         printJson(answer);
     } else if (outcome->plan) {
         if (!missed.empty()) say(flags.output.notes(), "%s\n", printable(missed).c_str());
-        print(*session, *outcome, fit, outcome->plan->budgetBytes, flags.output);
+        print(*subject, *outcome, fit, outcome->plan->budgetBytes, flags.output);
     } else
         say(flags.output.notes(), "%s%s\n", printable(outcome->message).c_str(),
-            printable(hint(flags, *session, *budget)).c_str());
+            printable(hint(flags, *subject, *budget)).c_str());
     return outcome->plan ? kDone : kNo;
 }
 

@@ -108,13 +108,13 @@ Expected<void> checkOutputs(const SweepFlags &flags)
     return checkWritable(std::filesystem::path(flags.plans) / "plan.json");
 }
 
-std::string noteOf(const SweepProgress &progress, const Session &session)
+std::string noteOf(const SweepProgress &progress, const ModelWithCosts &subject)
 {
     if (progress.done == progress.total) return "";
     std::string note = formatMemory(progress.budgetBytes);
     if (!progress.solve.activity.empty()) note += "  " + progress.solve.activity;
-    if (progress.solve.incumbentTimeUs >= 0 && session.keepAll.timeUs > 0)
-        note += "  best " + formatShare(progress.solve.incumbentTimeUs / session.keepAll.timeUs - 1);
+    if (progress.solve.incumbentTimeUs >= 0 && subject.keepAll.timeUs > 0)
+        note += "  best " + formatShare(progress.solve.incumbentTimeUs / subject.keepAll.timeUs - 1);
     return note;
 }
 
@@ -131,12 +131,12 @@ void printLine(const SweepRequest &request, const SweepPoint &point)
 }
 
 /// Each plan in its chunks: as `--chunk auto` finds them, or all in the same.
-Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags, const Session &session,
-                                     const SweepListener &listener)
+Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags,
+                                     const ModelWithCosts &subject, const SweepListener &listener)
 {
-    const auto setting = chunkSetting(session, flags.costs, flags.chunk);
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     if (!setting) return tl::unexpected(setting.error());
-    const Model &model = session.asRead();
+    const Model &model = subject.asRead();
     Chunking named;
     if (!flags.chunk.isAuto()) {
         auto found = chunkingByName(flags.chunk.text, model, *setting);
@@ -150,7 +150,7 @@ Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFla
     return sweepInChunks(request, one, flags.solve.context(), listener);
 }
 
-Expected<ChunkedSweep> plan(const SweepRequest &request, const SweepFlags &flags, const Session &session)
+Expected<ChunkedSweep> plan(const SweepRequest &request, const SweepFlags &flags, const ModelWithCosts &subject)
 {
     std::vector<std::string> names;
     names.reserve(request.entries.size());
@@ -159,9 +159,9 @@ Expected<ChunkedSweep> plan(const SweepRequest &request, const SweepFlags &flags
     PlannerBars bars(std::move(names));
     const SweepListener listener = [&](const SweepProgress &progress) {
         if (flags.lines && progress.finished) printLine(request, *progress.finished);
-        bars.show(progress.entry, progress.done, progress.total, noteOf(progress, session));
+        bars.show(progress.entry, progress.done, progress.total, noteOf(progress, subject));
     };
-    if (flags.chunk.given()) return sweptInChunks(request, flags, session, listener);
+    if (flags.chunk.given()) return sweptInChunks(request, flags, subject, listener);
     auto made = sweep(request, flags.solve.context(), listener);
     if (!made) return tl::unexpected(made.error());
     return ChunkedSweep{std::move(*made), {}};
@@ -291,33 +291,33 @@ int runSweep(const SweepFlags &flags)
     if (!flags.dask.empty()) return runOnDask(flags);
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
-    auto session = openSession(flags.model, flags.costs, flags.updates);
-    if (!session) return badInput(session.error());
-    sayLacks(*session);
+    auto subject = openModelWithCosts(flags.model, flags.costs, flags.updates);
+    if (!subject) return badInput(subject.error());
+    sayLacks(*subject);
     // Then all planners share that graph, and those that keep parameters resident say so.
     if (std::any_of(entries->begin(), entries->end(), [](const SweepEntry &e) { return plansParameters(e.options); }))
-        session->planParameters();
-    auto budgets = parseBudgets(flags.budgets, session->keepAll.peakBytes);
+        subject->planParameters();
+    auto budgets = parseBudgets(flags.budgets, subject->keepAll.peakBytes);
     if (!budgets) return badInput(budgets.error());
-    auto pins = pinsByName(session->graph(), flags.solve.pins);
+    auto pins = pinsByName(subject->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
     if (auto writable = checkOutputs(flags); !writable) return badInput(writable.error());
 
     SweepRequest request;
-    request.graph = &session->graph();
-    request.costs = &session->costs;
-    if (session->model->program) request.program = &*session->model->program;
+    request.graph = &subject->graph();
+    request.costs = &subject->costs;
+    if (subject->model->program) request.program = &*subject->model->program;
     request.entries = std::move(*entries);
     request.budgetBytes = std::move(*budgets);
     request.pins = std::move(*pins);
     request.secondsPerPlan = flags.solve.timeLimitSeconds;
-    const Expected<ChunkedSweep> planned = plan(request, flags, *session);
+    const Expected<ChunkedSweep> planned = plan(request, flags, *subject);
     if (!planned) return badInput(planned.error());
     const Sweep *made = &planned->sweep;
 
     auto files = writePlans(request, *planned, flags);
     if (!files) return badInput(files.error());
-    const SweepNames names{session->graph().name, std::move(*files)};
+    const SweepNames names{subject->graph().name, std::move(*files)};
     if (flags.output.given()) {
         const auto written = flags.output.write(sweepCsv(request, *made, names));
         if (!written) return badInput(written.error());

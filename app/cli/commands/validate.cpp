@@ -48,7 +48,8 @@ constexpr double kReferenceSeconds = 10;
 constexpr const char *kReferencePlanner = "auto";
 
 /// A plan that keeps as much as nine tenths of the room hold; no steps where the planner finds none.
-Expected<std::vector<Step>> planWithin(const Session &session, const Plan &plan, std::int64_t room, ProgressBar &bar)
+Expected<std::vector<Step>> planWithin(const ModelWithCosts &subject, const Plan &plan, std::int64_t room,
+                                       ProgressBar &bar)
 {
     bar.show("A plan to compare with, since keep-all does not fit", -1, "");
     SolveFlags flags;
@@ -56,9 +57,9 @@ Expected<std::vector<Step>> planWithin(const Session &session, const Plan &plan,
     const Expected<ChosenPlanner> chosen = flags.choose(kReferencePlanner);
     if (!chosen) return tl::unexpected(chosen.error());
     SolveRequest request;
-    request.graph = &session.graph();
-    request.costs = &session.costs;
-    if (session.model->program) request.program = &*session.model->program;
+    request.graph = &subject.graph();
+    request.costs = &subject.costs;
+    if (subject.model->program) request.program = &*subject.model->program;
     request.options = chosen->options;
     request.budgetBytes = room / 10 * 9;
     SolveContext context = flags.context();
@@ -70,33 +71,33 @@ Expected<std::vector<Step>> planWithin(const Session &session, const Plan &plan,
 
 /// Another plan to compare with, where the device has no room for keep-all: the one that was named, or one made for
 /// that.
-Expected<std::vector<Step>> referenceSteps(const ValidateFlags &flags, const Session &session, const Plan &plan,
+Expected<std::vector<Step>> referenceSteps(const ValidateFlags &flags, const ModelWithCosts &subject, const Plan &plan,
                                            const RunContext &context, ProgressBar &bar)
 {
     if (!flags.reference.empty()) {
-        const Expected<Plan> named = readPlan(flags.reference, session.graph());
+        const Expected<Plan> named = readPlan(flags.reference, subject.graph());
         if (!named) return tl::unexpected(named.error());
         if (named->parametersPlanned == plan.parametersPlanned) return named->steps;
         return fail(flags.reference + " counts parameters where the plan does not, or the other way round.");
     }
-    const Graph graph = plan.parametersPlanned ? withPlannedParameters(session.graph()) : session.graph();
-    const Expected<Simulation> keepAll = simulate(graph, session.costs, keepAllPlan(graph).steps);
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(subject.graph()) : subject.graph();
+    const Expected<Simulation> keepAll = simulate(graph, subject.costs, keepAllPlan(graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    const auto room = roomForPlans(session.asRead(), graph, session.costs, plan.steps, flags.run.runDevice(), context);
+    const auto room = roomForPlans(subject.asRead(), graph, subject.costs, plan.steps, flags.run.runDevice(), context);
     if (!room) return tl::unexpected(room.error());
     if (*room < 0 || keepAll->peakBytes <= *room) return std::vector<Step>();
-    return planWithin(session, plan, *room, bar);
+    return planWithin(subject, plan, *room, bar);
 }
 
 /// Where run and prediction are apart. Times of another device's cost table are no prediction for this one.
-MeasuredGaps gapsOf(const Session &session, const Plan &plan)
+MeasuredGaps gapsOf(const ModelWithCosts &subject, const Plan &plan)
 {
-    const Graph graph = plan.parametersPlanned ? withPlannedParameters(session.graph()) : session.graph();
-    const Expected<Simulation> simulated = simulate(graph, session.costs, plan.steps);
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(subject.graph()) : subject.graph();
+    const Expected<Simulation> simulated = simulate(graph, subject.costs, plan.steps);
     const std::vector<StepMeasurement> *measured = measuredSteps(plan);
     if (!simulated || !measured) return {};
-    MeasuredGaps gaps = measuredGaps(graph, session.costs, plan.steps, *simulated, *measured, kMostGaps);
-    if (session.costs.source.kind != "profile") gaps.time.clear();
+    MeasuredGaps gaps = measuredGaps(graph, subject.costs, plan.steps, *simulated, *measured, kMostGaps);
+    if (subject.costs.source.kind != "profile") gaps.time.clear();
     return gaps;
 }
 
@@ -179,48 +180,48 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
 }
 
 /// Runs the plan and remembers what its ops took on this machine.
-Expected<ValidationRecord> runOnce(const ValidateFlags &flags, const Session &session, const Plan &plan)
+Expected<ValidationRecord> runOnce(const ValidateFlags &flags, const ModelWithCosts &subject, const Plan &plan)
 {
     ProgressBar bar;
     RunContext context = flags.run.context(bar);
-    context.updates = session.updates;
+    context.updates = subject.updates;
     context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
     context.repeats = flags.repeats;
     context.compareWithCpu = !flags.skipsCpu;
     if (!flags.deviceMemory.empty()) {
-        const auto bytes = parseBudget(flags.deviceMemory, session.keepAll.peakBytes);
+        const auto bytes = parseBudget(flags.deviceMemory, subject.keepAll.peakBytes);
         if (!bytes) return tl::unexpected(bytes.error());
         context.simulated.memoryBytes = *bytes;
     }
     std::optional<Model> whole;
-    if (session.from.given()) {
+    if (subject.from.given()) {
         auto read = readModel(flags.model);
         if (!read) return tl::unexpected(read.error());
         context.whole = &whole.emplace(std::move(*read));
-        context.pieces = mostPieces(session.from.chunking);
+        context.pieces = mostPieces(subject.from.chunking);
     }
-    auto reference = referenceSteps(flags, session, plan, context, bar);
+    auto reference = referenceSteps(flags, subject, plan, context, bar);
     if (!reference) return tl::unexpected(reference.error());
     context.reference = std::move(*reference);
-    auto record = validatePlan(session.asRead(), session.costs, plan, flags.run.runDevice(), context);
-    if (record) rememberRun(session.asRead(), session.graph(), plan.steps, *record);
+    auto record = validatePlan(subject.asRead(), subject.costs, plan, flags.run.runDevice(), context);
+    if (record) rememberRun(subject.asRead(), subject.graph(), plan.steps, *record);
     return record;
 }
 
 /// Plans for what was measured, until a run ends within the budget or a plan is none the better for it. What the last
 /// run holds beyond its own prediction is left free the next time.
-Expected<ValidationRecord> runAgain(const ValidateFlags &flags, PlanSession &opened, ValidationRecord record)
+Expected<ValidationRecord> runAgain(const ValidateFlags &flags, PlanWithCosts &opened, ValidationRecord record)
 {
     std::int64_t margin = 0;
     for (int round = 0; round < kMostRounds && bytesOver(record, opened.plan) > 0; ++round) {
         say(stderr, "The run held %s more than the budget: planning again for what was measured.\n",
             formatBytes(bytesOver(record, opened.plan), Rounding::Up).c_str());
-        auto plan = planAgain(opened.session, opened.plan, record, margin);
+        auto plan = planAgain(opened.subject, opened.plan, record, margin);
         if (!plan) {
             say(stderr, "%s\n", printable(plan.error().message).c_str());
             break;
         }
-        auto next = runOnce(flags, opened.session, *plan);
+        auto next = runOnce(flags, opened.subject, *plan);
         if (!next) return next;
         margin += bytesOver(*next, *plan);
         opened.plan = std::move(*plan);
@@ -233,10 +234,10 @@ int runValidate(const ValidateFlags &flags)
 {
     CostFlags costs;
     costs.profile = flags.profile;
-    auto opened = openPlanSession(flags.model, flags.plan, costs, flags.updates);
+    auto opened = openPlanWithCosts(flags.model, flags.plan, costs, flags.updates);
     if (!opened) return opened.error().report(flags.json);
-    Session &session = opened->session;
-    Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
+    ModelWithCosts &subject = opened->subject;
+    Verdict found = checkPlan(subject.graph(), subject.costs, opened->plan);
     if (!found.ok) {
         const std::string sentence = found.sentence + opened->doubt;
         if (flags.json)
@@ -245,10 +246,10 @@ int runValidate(const ValidateFlags &flags)
             say(stdout, "%s\n", printable(sentence).c_str());
         return kNo;
     }
-    auto record = runOnce(flags, session, opened->plan);
+    auto record = runOnce(flags, subject, opened->plan);
     if (record && flags.again) {
         record = runAgain(flags, *opened, std::move(*record));
-        found = checkPlan(session.graph(), session.costs, opened->plan);
+        found = checkPlan(subject.graph(), subject.costs, opened->plan);
     }
     if (!record) return badInput(record.error());
 
@@ -258,19 +259,19 @@ int runValidate(const ValidateFlags &flags)
         saved = fail(flags.plan + " is no file that could keep it."); // a pipe
     else
         saved = checkWritable(flags.plan);
-    if (saved) saved = writeFileAtomically(flags.plan, planText(opened->plan, session.graph(), session.from));
+    if (saved) saved = writeFileAtomically(flags.plan, planText(opened->plan, subject.graph(), subject.from));
     VerdictFacts facts = verdictFacts(opened->plan, found);
-    facts.model = &session.asRead();
+    facts.model = &subject.asRead();
     const PlanVerdict verdict = planVerdict(facts);
-    const MeasuredGaps gaps = gapsOf(session, opened->plan);
+    const MeasuredGaps gaps = gapsOf(subject, opened->plan);
     if (flags.json) {
         nlohmann::ordered_json object = toJson(*record, verdict);
-        object["gaps"] = toJson(gaps, session.graph(), opened->plan);
+        object["gaps"] = toJson(gaps, subject.graph(), opened->plan);
         object["saved"] = saved.has_value();
         printJson(object);
     } else {
         print(*record, verdict);
-        print(gaps, session.graph(), opened->plan);
+        print(gaps, subject.graph(), opened->plan);
     }
     if (!saved)
         badInput({"The verdict is not in the plan: " + saved.error().message}); // the answer stands all the same
