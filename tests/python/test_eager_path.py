@@ -130,7 +130,7 @@ def test_outputs_that_a_loop_holds_are_kept_on_demand(tmp_path, capsys):
     assert "--keep-outputs" not in capsys.readouterr().err
     wide = language("LlamaForCausalLM", "LlamaConfig", **{**SIZES, "vocab_size": 40_000})
     remat_studio.trace(wide, {"input_ids": tokens, "labels": tokens}, path=dropped)
-    assert "gives 20.00 MiB, let go before the backward pass" in capsys.readouterr().err
+    assert "gives 19.53 MiB, let go before the backward pass" in capsys.readouterr().err
 
 
 class Checkpointed(nn.Module):

@@ -203,5 +203,5 @@ def test_of_several_graphs_the_way_out_is_said(monkeypatch):
     assert "compile_blocks" in installed._of_several()
     monkeypatch.setattr("torch.distributed.is_initialized", lambda: True)
     assert "optimize_ddp" in installed._of_several()
-    monkeypatch.setattr("torch._dynamo.config.optimize_ddp", False)
-    assert "compile_blocks" in installed._of_several()
+    with torch._dynamo.config.patch(optimize_ddp=False):  # a monkeypatch would take the setting away
+        assert "compile_blocks" in installed._of_several()

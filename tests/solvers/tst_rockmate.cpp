@@ -7,6 +7,7 @@
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/patience.h"
+#include "tests/support/sampled.h"
 
 #include <QTest>
 
@@ -351,8 +352,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<double>("budget");
         QTest::addColumn<double>("before");
-        const auto row = [](const char *name, double budget, double before) {
-            QTest::addRow("%s %g", name, budget) << QString(name) << budget << before;
+        std::size_t number = 0;
+        const auto row = [&](const char *name, double budget, double before) {
+            if (test::isSampled(number++, 4)) QTest::addRow("%s %g", name, budget) << QString(name) << budget << before;
         };
         row("tiny_gpt2", 50, 12.2678);
         row("tiny_gpt2", 40, 22.0232);
@@ -372,7 +374,7 @@ private Q_SLOTS:
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
-        context.deadline = Deadline(1);
+        context.deadline = Deadline(5); // a second is enough on a machine that does nothing else
         context.threads = 2;
         const Expected<SolveOutcome> outcome = test::plan("rockmate", *of, of->percent(budget), context);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
