@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/studio/base/text/op_labels.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "app/studio/work/jobs/plan_runner.h"
@@ -144,7 +145,8 @@ private Q_SLOTS:
         settings.planner = std::string("hiremate");
         runner.solve(settings);
         QVERIFY(runner.report().state == SolveReport::State::Infeasible);
-        const QString op = QString::fromStdString(document.model()->graph().op(document.model()->floor.op).name);
+        const Graph &graph = document.model()->graph();
+        const QString op = OpLabels(graph).op(graph, document.model()->floor.op); // as the drawn graph calls it
         QVERIFY2(runner.report().sentence.contains(op), qPrintable(runner.report().sentence));
         QVERIFY(runner.report().bindingOp == document.model()->floor.op);
     }
