@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
 _TRAINING = ("Plan", "PlanError", "certify", "compile_blocks", "install", "plan", "planned", "read_plan", "records")
-_UNPLANNED = ("compile_blocks", "install", "planned", "records")  # of scripts that run on without plans
+_UNPLANNED = ("compile_blocks", "install", "planned", "records")  # what scripts that run on without plans call
 _PUBLIC_NAMES = {
     "SweepError": "sweeps",
     "TraceError": "errors",
