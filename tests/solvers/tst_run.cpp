@@ -204,6 +204,28 @@ private Q_SLOTS:
         QVERIFY(shown[0] > shown[1]);
     }
 
+    /// The sum s (10 B) is read for the output r (40 B) before something is added to it: then r cannot be made again,
+    /// and all of it is held while b (60 B) is.
+    void anOutputMadeOfAnEarlierSumIsNotMadeAgain()
+    {
+        test::GraphBuilder builder;
+        const StorageId x = builder.resident(1);
+        const StorageId s = builder.output(builder.op({x}, {{10}}, 1));
+        builder.op({s}, {{40, StorageKind::Activation, true, {}}}, 1);
+        const StorageId term = builder.output(builder.op({s}, {{10}}, 1));
+        builder.edit(builder.op({s, term}, {}, 1)).into = s;
+        const StorageId b = builder.output(builder.op({s}, {{60}}, 1));
+        builder.op({s, b}, {{1, StorageKind::Activation, true, {}}}, 1);
+        const test::Case sums(builder.finish());
+        QCOMPARE(sums.keepAllPeakBytes, std::int64_t(111));
+        for (const char *planner : {"search", "hiremate", "moccasin", "checkmate", "auto"}) {
+            const Expected<SolveOutcome> outcome = test::plan(planner, sums, 100);
+            QVERIFY2(outcome.has_value(), planner);
+            QVERIFY2(!outcome->plan, planner);
+            QVERIFY2(test::plan(planner, sums, 111)->plan, planner);
+        }
+    }
+
     void keepAllPlanner()
     {
         const Expected<SolveOutcome> fits = test::plan("keep-all", m_chain, m_chain.keepAllPeakBytes);
