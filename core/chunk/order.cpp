@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <queue>
 #include <set>
@@ -32,20 +33,44 @@ std::vector<std::vector<std::size_t>> predecessors(const Program &program, const
     return before;
 }
 
+/// How often each node must wait for a whole result of the region. One of the backward pass that only later pieces read
+/// runs with them: derivatives of a forward value alone would else be made, and held, with the forward pieces.
+std::vector<int> levelsOf(const Program &program, const ValueUses &uses, const RegionNodes &region,
+                          const std::vector<std::vector<std::size_t>> &before)
+{
+    constexpr int kNobody = std::numeric_limits<int>::max();
+    const std::size_t count = program.nodes.size();
+    std::vector<int> level(count, 0), first(count, kNobody); // the first level at which a node is read
+    for (std::size_t n = 0; n < count; ++n)
+        for (const std::size_t p : before[n])
+            level[n] =
+                std::max(level[n], level[p] + (!region.contains(NodeId(n)) && region.contains(NodeId(p)) ? 1 : 0));
+    for (std::size_t n = count; n-- > 0;) {
+        const Node &node = program.nodes[n];
+        const bool own = region.contains(NodeId(n));
+        const bool held = std::any_of(node.outputs.begin(), node.outputs.end(),
+                                      [&](ValueId id) { return id && uses.isOutput[id.index()]; });
+        if (own && node.phase == Phase::Backward && !held && first[n] != kNobody)
+            level[n] = std::max(level[n], first[n]);
+        // What waits for all pieces wants them as early as they can be.
+        for (const std::size_t p : before[n])
+            first[p] = std::min(first[p], own ? level[n] : 0);
+    }
+    return level;
+}
+
 } // namespace
 
 Expected<std::vector<NodeGroup>> groupsInOrder(const Program &program, const ValueUses &uses, const RegionNodes &region)
 {
     const std::vector<std::vector<std::size_t>> before = predecessors(program, uses);
     const std::size_t count = program.nodes.size();
-    std::vector<int> level(count, 0);
+    const std::vector<int> level = levelsOf(program, uses, region, before);
     std::vector<std::size_t> groupOf(count);
     std::vector<NodeGroup> groups;
     std::map<int, std::size_t> pieces; // level of the region's nodes -> their group
     for (std::size_t n = 0; n < count; ++n) {
         const bool own = region.contains(NodeId(n));
-        for (const std::size_t p : before[n])
-            level[n] = std::max(level[n], level[p] + (!own && region.contains(NodeId(p)) ? 1 : 0));
         const auto known = own ? pieces.find(level[n]) : pieces.end();
         groupOf[n] = known != pieces.end() ? known->second : groups.size();
         if (groupOf[n] == groups.size()) groups.push_back({own, {}});

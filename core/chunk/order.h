@@ -16,7 +16,8 @@ struct NodeGroup {
 };
 
 /// All nodes of the program in a valid order: that of the program, but for what must stand after a group in pieces. A
-/// head with its loss is one group; an MLP is two, its forward and its backward half. Fails where a node that writes to
+/// head with its loss is one group; an MLP is two, its forward and its backward half, in which all runs that only the
+/// backward pass needs. Fails where a node that writes to
 /// an input stands amid a group. O(nodes log nodes + edges).
 Expected<std::vector<NodeGroup>> groupsInOrder(const Program &program, const ValueUses &uses,
                                                const RegionNodes &region);

@@ -58,15 +58,21 @@ Model withWords(std::int64_t words)
     return model;
 }
 
-/// The head with its loss, grown from the softmax along the tokens.
-ChunkRegion headRegion(const Program &traced, int k)
+/// A region grown from the first call of the operator, along the tokens.
+ChunkRegion regionFrom(const std::string &opName, const Program &traced, int k)
 {
     const Program program = prepared(traced);
     const ValueUses uses = usesOf(program);
     for (std::size_t n = 0; n < program.nodes.size(); ++n)
-        if (program.nodes[n].opName == "aten::_log_softmax")
+        if (program.nodes[n].opName == opName)
             return grownRegion(program, uses, NodeId(n), modesOf(program, program.nodes[n], k).at(0), k, 40'000);
-    qFatal("no softmax");
+    qFatal("no %s", opName.c_str());
+}
+
+/// The head with its loss.
+ChunkRegion headRegion(const Program &traced, int k)
+{
+    return regionFrom("aten::_log_softmax", traced, k);
 }
 
 ChunkRegion headRegion(int k)
@@ -140,6 +146,21 @@ private Q_SLOTS:
         QCOMPARE(nodeNamed(*program, "mm_2").opName, std::string("aten::cat"));
         QCOMPARE(outputNames(*program), outputNames(*tinyGpt2().program));
         QCOMPARE(nodeNamed(*program, "_log_softmax_backward_data#2").forwardNode, std::string("_log_softmax#2"));
+    }
+
+    /// tanh² needs no gradient, and is for the backward pass all the same.
+    void forwardPiecesRunWithoutTheBackwardPass()
+    {
+        const ChunkRegion region = regionFrom("aten::tanh", *tinyGpt2().program, 2);
+        QVERIFY(region.nodes.contains("pow_4") && region.nodes.contains("tanh"));
+        const auto program = inChunks(*tinyGpt2().program, {{region}});
+        QVERIFY(program);
+        bool backward = false;
+        for (const Node &node : program->nodes) {
+            backward |= node.phase == Phase::Backward;
+            QVERIFY2(!backward || node.phase != Phase::Forward, node.name.c_str());
+        }
+        QVERIFY(backward);
     }
 
     void theGraphHoldsLessAndSaysWhatItIs()
