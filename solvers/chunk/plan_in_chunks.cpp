@@ -5,6 +5,7 @@
 #include "core/plan/simulator.h"
 #include "solvers/chunk/by_name.h"
 #include "solvers/chunk/other_dims.h"
+#include "solvers/chunk/pins_in_chunks.h"
 
 #include <algorithm>
 #include <limits>
@@ -42,7 +43,10 @@ public:
         const double left = m_context.deadline.secondsLeft(); // more where the graph as it is has no plan at all
         const double seconds = left * kFirstShare / static_cast<double>(std::max<std::size_t>(1, candidates.size()));
         for (const Chunking &chunking : candidates)
-            if (auto tried = tryOne(chunking, seconds); !tried) return tl::unexpected(tried.error());
+            if (auto tried = tryOne(chunking, seconds); !tried) {
+                if (m_request.pins.empty()) return tl::unexpected(tried.error());
+                m_tries.push_back({chunking, "against a decision", 0}); // as far as that is known
+            }
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
             better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
         // What has a plan, or came nearest to one, gets what time is left.
@@ -65,7 +69,10 @@ public:
             m_tries.push_back({chunking, "too slow", 0});
             return {};
         }
+        auto pins = pinsOf(*chunked);
+        if (!pins) return tl::unexpected(pins.error());
         SolveRequest request = m_request;
+        request.pins = std::move(*pins);
         request.start = m_start;
         request.graph = &chunked->model->graph;
         request.costs = &chunked->costs;
@@ -91,6 +98,15 @@ public:
     }
 
 private:
+    /// The decisions by hand, which are about the graph as it is.
+    Expected<Pins> pinsOf(const ChunkedModel &chunked) const
+    {
+        if (m_request.pins.empty() || chunked.chunking.regions.empty()) return m_request.pins;
+        const auto whole = inSetting(m_model, {}, m_setting);
+        if (!whole) return tl::unexpected(whole.error());
+        return pinsInChunks(m_request.pins, whole->model->graph, chunked.chunking, chunked.model->graph);
+    }
+
     /// Chunkings that bring working sets to the budget and parts of it, each once.
     std::vector<Chunking> firstRound() const
     {

@@ -29,7 +29,8 @@ struct ChunkedOutcome {
 /// each region in twice and in half as many pieces, whole, or along another dim. Each is planned in a share of the
 /// context's time. The graph as it is gets a quarter first, and all that is left unless chunks are better. The plan
 /// with the least time is the answer, so chunks replace a plan of the graph as it is only by a faster one. `request`
-/// says budget and options; graph, costs and program are filled in. Without a deadline the changes of the best are left
+/// says budget, options and pins of the graph as it is; graph, costs and program are filled in, and a chunking that
+/// cannot follow the pins is none. Without a deadline the changes of the best are left
 /// out. Fails where solve() does. Blocks.
 Expected<ChunkedOutcome> planInChunks(const Planner &planner, const Model &model, const ChunkSetting &setting,
                                       const SolveRequest &request, const SolveContext &context);

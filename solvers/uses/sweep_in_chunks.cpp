@@ -18,7 +18,7 @@ class ChunkedSweeper
 {
 public:
     ChunkedSweeper(const SweepRequest &request, const ChunkPlanner &plan, const SolveContext &context,
-                   const SweepListener &listener, ChunkedSweep &result)
+                   const ChunkedSweepListener &listener, ChunkedSweep &result)
         : m_request(request), m_plan(plan), m_context(context), m_listener(listener), m_result(result)
     {
     }
@@ -49,6 +49,7 @@ private:
         SolveRequest request;
         request.budgetBytes = point.budgetBytes;
         request.options = entry.options;
+        request.pins = m_request.pins;
         SolveContext context;
         context.stop = m_context.stop;
         context.deadline = Deadline(std::min(m_request.secondsPerPlan, m_context.deadline.secondsLeft()));
@@ -58,7 +59,7 @@ private:
         if (m_listener)
             context.progress = [&](const SolveProgress &progress) {
                 told.solve = progress;
-                m_listener(told);
+                m_listener(told, nullptr);
             };
         const auto began = std::chrono::steady_clock::now();
         auto planned = m_plan(*entry.planner, request, context);
@@ -67,7 +68,7 @@ private:
         told.solve = {};
         told.done = done + 1;
         told.finished = &point;
-        if (m_listener) m_listener(told);
+        if (m_listener) m_listener(told, &m_result.of[at]);
     }
 
     double overUs(double timeUs) const
@@ -127,14 +128,14 @@ private:
     const SweepRequest &m_request;
     const ChunkPlanner &m_plan;
     const SolveContext &m_context;
-    const SweepListener &m_listener;
+    const ChunkedSweepListener &m_listener;
     ChunkedSweep &m_result;
 };
 
 } // namespace
 
 Expected<ChunkedSweep> sweepInChunks(const SweepRequest &request, const ChunkPlanner &plan, const SolveContext &context,
-                                     const SweepListener &listener)
+                                     const ChunkedSweepListener &listener)
 {
     REMAT_ASSERT(request.graph && request.costs, "a request names its graph and its costs");
     if (const Expected<void> usable = checkPlannable(*request.graph, *request.costs); !usable)

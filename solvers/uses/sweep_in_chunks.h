@@ -20,10 +20,13 @@ struct ChunkedSweep {
 using ChunkPlanner =
     std::function<Expected<ChunkedOutcome>(const Planner &planner, const SolveRequest &request, const SolveContext &)>;
 
+/// As a SweepListener; with what a finished plan is of, and null before.
+using ChunkedSweepListener = std::function<void(const SweepProgress &, const ChunkedModel *of)>;
+
 /// Plans every budget with every planner in the chunks that `plan` finds, one after the other on all threads. At each
 /// budget the faster one of its own plan and that of the next smaller budget is taken. The bound of a point is for
 /// plans of its chunked graph alone. Stops, listens and fails as sweep() does.
 Expected<ChunkedSweep> sweepInChunks(const SweepRequest &request, const ChunkPlanner &plan, const SolveContext &context,
-                                     const SweepListener &listener = {});
+                                     const ChunkedSweepListener &listener = {});
 
 } // namespace remat

@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -119,6 +120,46 @@ private Q_SLOTS:
         QVERIFY2(unknown.err.contains("nowhere"), qPrintable(unknown.err));
     }
 
+    /// Every plan has what was decided about an op of the graph as it is in all of the op's pieces.
+    void decisionsByHandAreAboutEachPiece()
+    {
+        const QTemporaryDir folder;
+        const auto times = [](const QString &file, const QString &op) {
+            int computed = 0;
+            for (const QJsonValue &step : QJsonDocument::fromJson(read(file).toUtf8())["steps"].toArray())
+                computed += step["op"].toString() == op ? 1 : 0;
+            return computed;
+        };
+        const QStringList inHalves{"--chunk", "tanh=2", "--recompute", "tanh", "--never", "mm"};
+        const QString file = folder.filePath("plan.json");
+        const QStringList plan{"plan",   kModel,         "--budget", "80%", "--solver",
+                               "search", "--time-limit", "2",        "-o",  file};
+        const Outcome made = callRemat(plan + inHalves);
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        QVERIFY(read(file).contains("tanh#1"));
+        QVERIFY(times(file, "tanh#0") >= 2 && times(file, "tanh#1") >= 2);
+        QCOMPARE(times(file, "mm"), 1);
+
+        const QStringList sweep{"sweep", kModel, "--budgets", "80%,24%", "--solver", "auto", "--time-limit", "3"};
+        const Outcome lines = callRemat(sweep + QStringList{"--lines", "--chunk", "auto", "--recompute", "tanh"});
+        QVERIFY2(lines.code == 0, qPrintable(lines.out + lines.err));
+        int plans = 0;
+        for (const QString &line : lines.out.split('\n', Qt::SkipEmptyParts)) {
+            const QJsonObject point = QJsonDocument::fromJson(line.toUtf8()).object();
+            if (!point["plan"].isString()) continue;
+            ++plans;
+            write(file, point["plan"].toString());
+            QCOMPARE(callRemat({"check", kModel, file}).code, 0);
+            const bool cut = read(file).contains("\"tanh#0\"");
+            QVERIFY2(times(file, cut ? "tanh#0" : "tanh") >= 2, qPrintable(line.left(500)));
+        }
+        QCOMPARE(plans, 2);
+
+        // A loss in chunks has its backward ops between them, so nothing is dropped for later.
+        const Outcome never = callRemat(plan + QStringList{"--chunk", "head=8", "--recompute", "_log_softmax"});
+        QVERIFY2(never.code == 2 && never.err.contains("decision"), qPrintable(never.out + never.err));
+    }
+
     void sweepsAndBoundsInChunks()
     {
         const QTemporaryDir folder;
@@ -137,13 +178,6 @@ private Q_SLOTS:
         QVERIFY(read(points[1]["plan_file"].toString()).contains("remat-plan/2"));
         QVERIFY(points[0]["overhead"].toDouble() <= points[1]["overhead"].toDouble());
 
-        // Plans of several graphs: what knows only one of them is refused before anything is planned.
-        for (const QStringList &other : {QStringList{"--lines", "-o", folder.filePath("lines.csv")},
-                                         QStringList{"--dask", "tcp://127.0.0.1:1"}, QStringList{"--keep", "addmm"}}) {
-            const Outcome refused =
-                callRemat(QStringList{"sweep", kModel, "--budgets", "50%", "--chunk", "auto"} + other);
-            QVERIFY2(refused.code == 2 && refused.err.contains("several graphs"), qPrintable(other.join(' ')));
-        }
         for (const char *wrong : {"nowhere=2", "head", "head=1000", "=2"})
             for (const QStringList &call :
                  {QStringList{"bound", kModel, "--budget", "20%"}, QStringList{"sweep", kModel, "--budgets", "20%"}})

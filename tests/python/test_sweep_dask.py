@@ -106,6 +106,27 @@ def test_remat_passes_on_all_that_it_was_asked_for(cluster, tmp_path):
     assert run("--dask", cluster.scheduler_address) == run()
 
 
+def test_plans_run_in_chunks_on_other_machines_too(cluster, tmp_path):
+    command = [REMAT, "sweep", MODELS[0], "--budgets", "90%,60%", "--solver", "chen-sqrt,search", "--chunk", "head=4"]
+    command += ["--chunk-sums-as-they-are", "--never", "tanh", "--plans", "plans", "-o", "table.csv"]
+
+    def run(*more):
+        folder = tmp_path / f"run{len(more)}"
+        folder.mkdir()
+        done = subprocess.run([*command, *more], capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        plans = {file.name: json.loads(file.read_text()) for file in sorted((folder / "plans").iterdir())}
+        for plan in plans.values():
+            plan["solver"].pop("seconds")
+        return without_clocks(csv.DictReader((folder / "table.csv").open(newline=""))), plans
+
+    rows, plans = run("--dask", cluster.scheduler_address)
+    assert (rows, plans) == run()
+    assert len(plans) > 1 and all(plan["chunks"][0]["k"] == 4 for plan in plans.values())
+    never = subprocess.run([*command, "--never-chunk", "mm"], capture_output=True, text=True, cwd=tmp_path)
+    assert never.returncode == 2 and "head" in never.stderr
+
+
 def test_each_plan_is_a_line_as_it_arrives(cluster):
     command = [REMAT, "sweep", MODELS[0], "--budgets", "80%,1%", "--solver", "chen-sqrt,dtr", "--lines"]
 

@@ -241,9 +241,9 @@ bool isBelowFloor(const ModelWithCosts &subject, std::int64_t budget)
 /// against them.
 bool takesChunks(const PlanFlags &flags, const ModelWithCosts &subject, std::int64_t budget)
 {
-    return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.solve.pins.empty() &&
-           flags.record.empty() && !flags.fitsAddresses() &&
-           chunkSetting(subject, flags.costs, flags.chunk).has_value() && isBelowFloor(subject, budget);
+    return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.record.empty() &&
+           !flags.fitsAddresses() && chunkSetting(subject, flags.costs, flags.chunk).has_value() &&
+           isBelowFloor(subject, budget);
 }
 
 /// A way out of a budget that no plan of the whole graph can meet.
@@ -296,15 +296,8 @@ int runPlan(const PlanFlags &flags)
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
         const SolveContext context = makeContext(flags, *subject, bar);
-        if (takesChunks(flags, *subject, *budget))
+        if (flags.chunk.given() || takesChunks(flags, *subject, *budget))
             return solveInChunks(flags, *chosen->planner, request, context, *subject);
-        if (flags.chunk.given()) {
-            if (!flags.solve.pins.empty())
-                return fail(
-                    "--keep, --recompute and --never name ops, which --chunk makes others of. Pin in a trace that "
-                    "`remat chunk` has written.");
-            return solveInChunks(flags, *chosen->planner, request, context, *subject);
-        }
         if (flags.fitsAddresses()) {
             auto fitted = solveToFit(*chosen->planner, request, context);
             if (!fitted) return tl::unexpected(fitted.error());

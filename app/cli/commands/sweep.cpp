@@ -118,21 +118,28 @@ std::string noteOf(const SweepProgress &progress, const ModelWithCosts &subject)
     return note;
 }
 
+/// The file of a plan, which says the chunks that it is for; `of` is null for a plan of the graph as it is.
+std::string fileText(const SweepRequest &request, const Plan &plan, const ChunkedModel *of)
+{
+    if (!of || of->chunking.regions.empty()) return planText(plan, *request.graph);
+    return planText(plan, of->model->graph, {of->chunking, request.graph->fingerprint});
+}
+
 /// A plan that was just made, with its file, for a program that waits for it: see readSweepLine().
-void printLine(const SweepRequest &request, const SweepPoint &point)
+void printLine(const SweepRequest &request, const SweepPoint &point, const ChunkedModel *of)
 {
     const nlohmann::json line{{"planner", request.entries[point.entry].planner->info.name},
                               {"budget_bytes", point.budgetBytes},
                               {"status", statusName(point)},
                               {"message", point.message},
-                              {"plan", point.plan ? nlohmann::json(planText(*point.plan, *request.graph)) : nullptr}};
+                              {"plan", point.plan ? nlohmann::json(fileText(request, *point.plan, of)) : nullptr}};
     say(stdout, "%s\n", line.dump().c_str());
     std::fflush(stdout);
 }
 
 /// Each plan in its chunks: as `--chunk auto` finds them, or all in the same.
 Expected<ChunkedSweep> sweptInChunks(const SweepRequest &request, const SweepFlags &flags,
-                                     const ModelWithCosts &subject, const SweepListener &listener)
+                                     const ModelWithCosts &subject, const ChunkedSweepListener &listener)
 {
     const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     if (!setting) return tl::unexpected(setting.error());
@@ -157,23 +164,14 @@ Expected<ChunkedSweep> plan(const SweepRequest &request, const SweepFlags &flags
     for (const SweepEntry &entry : request.entries)
         names.push_back(entry.planner->info.name);
     PlannerBars bars(std::move(names));
-    const SweepListener listener = [&](const SweepProgress &progress) {
-        if (flags.lines && progress.finished) printLine(request, *progress.finished);
+    const ChunkedSweepListener listener = [&](const SweepProgress &progress, const ChunkedModel *of) {
+        if (flags.lines && progress.finished) printLine(request, *progress.finished, of);
         bars.show(progress.entry, progress.done, progress.total, noteOf(progress, subject));
     };
     if (flags.chunk.given()) return sweptInChunks(request, flags, subject, listener);
-    auto made = sweep(request, flags.solve.context(), listener);
+    auto made = sweep(request, flags.solve.context(), [&](const SweepProgress &p) { listener(p, nullptr); });
     if (!made) return tl::unexpected(made.error());
     return ChunkedSweep{std::move(*made), {}};
-}
-
-/// The file of a plan, which says the chunks that it is for.
-std::string fileText(const SweepRequest &request, const ChunkedSweep &made, std::size_t point)
-{
-    const Plan &plan = *made.sweep.points[point].plan;
-    const bool cut = point < made.of.size() && !made.of[point].chunking.regions.empty();
-    if (!cut) return planText(plan, *request.graph);
-    return planText(plan, made.of[point].model->graph, {made.of[point].chunking, request.graph->fingerprint});
 }
 
 Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const ChunkedSweep &made,
@@ -184,12 +182,13 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
     for (std::size_t i = 0; i < files.size() && !flags.plans.empty(); ++i) {
         const SweepPoint &point = made.sweep.points[i];
         if (!point.plan) continue;
+        const ChunkedModel *of = i < made.of.size() ? &made.of[i] : nullptr;
         const std::filesystem::path path =
             std::filesystem::path(flags.plans) /
             (fmt::format("{}-{}-{}.json", stem, request.entries[point.entry].planner->info.name, point.budgetBytes));
         if (isSameFile(path, flags.model) || isSameFile(path, flags.costs.profile))
             return fail("The plan {} would replace an input. Name another folder with --plans.", path.string());
-        if (const auto written = writeFileAtomically(path, fileText(request, made, i)); !written)
+        if (const auto written = writeFileAtomically(path, fileText(request, *point.plan, of)); !written)
             return tl::unexpected(written.error());
         files[i] = path.string();
     }
@@ -269,8 +268,11 @@ int runOnDask(const SweepFlags &flags)
     add("--seed", std::to_string(flags.solve.seed));
     add("--device", flags.costs.device);
     add("--profile", flags.costs.profile);
+    if (flags.chunk.given()) add("--chunk", flags.chunk.text);
+    addAll("--never-chunk", flags.chunk.whole);
     add("--output", flags.output.path);
     add("--plans", flags.plans);
+    if (flags.chunk.narrowSums) arguments.emplace_back("--chunk-sums-as-they-are");
     if (flags.json) arguments.emplace_back("--json");
     if (flags.lines) arguments.emplace_back("--lines");
     arguments.insert(arguments.end(), {"--", flags.model});
@@ -285,9 +287,6 @@ int runSweep(const SweepFlags &flags)
         return badInput(
             {"The workers of a cluster plan models as they are: leave out --optimizer, or --dask to plan on "
              "this machine."});
-    if (flags.chunk.given() && (!flags.dask.empty() || flags.lines || !flags.solve.pins.empty()))
-        return badInput({"--chunk plans several graphs, of which --dask, --lines and decisions by hand know one. Leave "
-                         "one of them out, or sweep a trace that `remat chunk` has written."});
     if (!flags.dask.empty()) return runOnDask(flags);
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());

@@ -53,6 +53,9 @@ def _parser():
     costs = parser.add_mutually_exclusive_group()
     costs.add_argument("--device", help="cost model of this device; default reference")
     costs.add_argument("--profile", metavar="FILE", help="measured costs, made by remat profile")
+    add("--chunk", metavar="CHUNKS", help="auto, or as in head=8: ops that run in chunks; default off")
+    add("--never-chunk", metavar="NAME", action="append", default=[], help="an op that runs in no chunks")
+    add("--chunk-sums-as-they-are", action="store_true", help="half-precision sums of chunks in their own type")
     add("-o", "--output", metavar="FILE", help="table to write, as CSV; - for standard output")
     add("--plans", metavar="FOLDER", help="folder to write every plan into")
     said = parser.add_mutually_exclusive_group()
@@ -69,6 +72,9 @@ def _run(options):
     for name in _PASSED_ON:
         for value in getattr(options, name):
             flags += [f"--{name}", value]
+    chunks = ["--chunk", options.chunk] if options.chunk else []
+    chunks += [part for op in options.never_chunk for part in ("--never-chunk", op)]
+    chunks += ["--chunk-sums-as-they-are"] if options.chunk_sums_as_they_are else []
     client = _client(options.dask) if options.dask else None
     try:
         return planning.run(
@@ -80,6 +86,7 @@ def _run(options):
             options.set,
             options.profile,
             _print_line if options.lines else _say,
+            chunks,
         )
     finally:
         if client:

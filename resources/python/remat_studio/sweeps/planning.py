@@ -22,6 +22,7 @@ def sweep(
     profile=None,
     settings=(),
     flags=(),
+    chunk="off",
     plans=None,
     on_row=None,
 ):
@@ -29,7 +30,8 @@ def sweep(
 
     ``models`` is a path of a trace or a graph, or several; ``budgets`` is ``"90%:20%:-10"`` or a list;
     ``planners`` is ``"auto,rotor"``, ``"all"`` or a list; ``device`` or the file ``profile`` say what ops cost;
-    ``settings`` are ``"KEY=VALUE"`` or ``"PLANNER.KEY=VALUE"``, ``flags`` further arguments of ``remat sweep``. With a
+    ``settings`` are ``"KEY=VALUE"`` or ``"PLANNER.KEY=VALUE"``, ``flags`` further arguments of ``remat sweep``; ``chunk``
+    is ``"auto"``, or which ops run in chunks (``"head=8"``). With a
     ``dask.distributed.Client`` each plan is a task of a worker, which needs this package and ``remat``, and is made
     again elsewhere when its worker dies. ``on_row`` is called with each row as it arrives, before neighbours are
     compared; ``plans`` is a folder for the plans. SweepError has a sentence on what cannot be swept.
@@ -38,14 +40,17 @@ def sweep(
     given += ["--threads", str(threads)] if threads else []
     given += ["--device", device] if device else []
     on_point = on_row and (lambda point: on_row(point["row"]))
-    points = run(models, budgets, planners, client, given, settings, profile, on_point)
+    points = run(models, budgets, planners, client, given, settings, profile, on_point, ["--chunk", chunk])
     if plans is not None:
         write_plans(points, plans)
     return [point["row"] for point in points]
 
 
-def run(models, budgets, planners, client, flags, settings, profile=None, on_point=None):
-    """All points in the order of the table, neighbours compared; ``on_point`` hears of each as it arrives."""
+def run(models, budgets, planners, client, flags, settings, profile=None, on_point=None, chunks=()):
+    """All points in the order of the table, neighbours compared; ``on_point`` hears of each as it arrives.
+
+    ``chunks`` are flags of what runs in chunks. Keep-all, which percent are of, is of the graph without.
+    """
     models = [pathlib.Path(model) for model in ([models] if isinstance(models, str | pathlib.PurePath) else models)]
     budgets = budgets if isinstance(budgets, str) else ",".join(map(str, budgets))
     chosen = _planners(planners, settings)
@@ -54,6 +59,7 @@ def run(models, budgets, planners, client, flags, settings, profile=None, on_poi
     for model in models:
         empty = _keep_all(model, budgets, flags, profile)
         curves += [[_Task(model, planner, own, point) for point in empty] for planner, own in chosen.items()]
+    flags = [*flags, *chunks]
     for each, point in _on_dask(client, curves, flags, profile) if client else _here(curves, flags, profile):
         each.point = point
         if on_point:

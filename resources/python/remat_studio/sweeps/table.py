@@ -10,8 +10,20 @@ _ADOPTED = "A plan that was made for a smaller budget is the faster one here."
 def compare_neighbours(points):
     """What the points of one planner on one model, from the largest budget to the smallest, say about each other.
 
-    A bound on the time holds for smaller budgets too, and a plan for larger ones.
+    A bound on the time holds for smaller budgets too, and a plan for larger ones. A bound of a graph in chunks holds
+    for no other graph, so it stays where it is.
     """
+    if not any(point["plan"] and "chunks" in json.loads(point["plan"]) for point in points):
+        _lift_bounds(points)
+    below = None
+    for point in reversed(points):
+        if below and point["row"]["status"] != "failed" and (not point["plan"] or _time(below) < _time(point)):
+            _adopt(point, below)
+        if point["plan"]:
+            below = point
+
+
+def _lift_bounds(points):
     for larger, smaller in zip(points, points[1:], strict=False):
         above, here = (point["row"]["lower_bound_time_us"] for point in (larger, smaller))
         if above and here and float(above) > float(here):
@@ -19,12 +31,6 @@ def compare_neighbours(points):
                 smaller["row"][key] = larger["row"][key]
             for key in ("lower_bound_time_us", "lower_bound_overhead"):
                 smaller["point"][key] = larger["point"][key]
-    below = None
-    for point in reversed(points):
-        if below and point["row"]["status"] != "failed" and (not point["plan"] or _time(below) < _time(point)):
-            _adopt(point, below)
-        if point["plan"]:
-            below = point
 
 
 def _time(point):
