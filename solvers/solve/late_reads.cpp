@@ -19,7 +19,8 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
     }
     std::optional<Graph> result;
     for (std::size_t i = 0; i < graph.storages.size(); ++i)
-        if (graph.storages[i].isOutput) lastRead[i] = graph.ops.size(); // it may be let go of, and made again at the end
+        if (graph.storages[i].isOutput)
+            lastRead[i] = graph.ops.size(); // it may be let go of, and made again at the end
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         const Op &op = graph.ops[i];
         std::size_t lastUse = i;

@@ -78,7 +78,7 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
     assert predicted["time_us"] < predicted["uniform_time_us"]
     torch.testing.assert_close(own, wanted)
     assert measured(model, x)[0] == held
-    with pytest.warns(UserWarning, match="A block came with another graph or shape"):
+    with pytest.warns(UserWarning, match="One of the blocks came with another graph or shape"):
         model(x[:256]).backward()
     assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
 

@@ -9,16 +9,15 @@ import lightning
 import pytest
 import remat_studio
 import torch
-import torch.distributed as dist
 import transformers
 from remat_studio.train import records
 from torch import nn
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
-from training import assert_equal_runs, batches, chain, ended, planner
+from training import assert_equal_runs, batches, chain, ended, one_rank, planner
 
-__all__ = ["planner"]
+__all__ = ["one_rank", "planner"]
 
 ROWS = torch.cat(batches(2))  # two batches of 64
 
@@ -169,15 +168,6 @@ def test_lightning(tmp_path, kind, way):
     else:
         own = run(lambda model: model, as_planned)
     assert_all_equal(own, run(lambda model: model), records()[before:])
-
-
-@pytest.fixture
-def one_rank(tmp_path, monkeypatch):
-    """A process group of this process alone."""
-    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
-    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
 
 
 @pytest.mark.parametrize("spread", [DistributedDataParallel, fully_shard], ids=["ddp", "fsdp2"])

@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 import torch
+import torch.distributed as dist
 from remat_studio.train import records
 from torch import nn
 
@@ -100,3 +101,12 @@ def planner(tmp_path, monkeypatch):
     torch._dynamo.reset()
     yield
     torch._dynamo.reset()
+
+
+@pytest.fixture
+def one_rank(tmp_path, monkeypatch):
+    """A process group of this process alone."""
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
+    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
+    yield
+    dist.destroy_process_group()

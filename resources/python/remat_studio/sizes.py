@@ -8,3 +8,8 @@ def size_text(size):
         if abs(size) >= 1024**power:
             return f"{size / 1024**power:.2f} {unit}"
     return f"{size} B"
+
+
+def exact_text(size):
+    """Bytes to the last one, and what they are about: ``"1572864 bytes (1.50 MiB)"``."""
+    return f"{size} bytes ({size_text(size)})"

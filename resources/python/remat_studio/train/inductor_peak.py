@@ -71,14 +71,14 @@ def inductor_peak(forward, backward, user_outputs, static=None):
         meter.peak = meter.held
         with torch_private.without_modes(), mode, meter:
             tangents = [_fresh(value, mode) for value in wanted[len(saved) :]]
-            given = saved + tangents
-            tangents = [value for value in tangents if _is_number(value)]  # backward() itself holds these to the end
+            given = saved + tangents  # autograd holds the tangents until the backward is over
             saved.clear()
             before = meter.held_of(outputs + tangents)
             gradients = dry_run.function_of(back, mode)(given)
             gradient_bytes = meter.held - before
             if static is not None:
-                gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *tangents])
+                numbers = [value for value in tangents if _is_number(value)]  # the script's, to the end of the step
+                gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *numbers])
         moved = front.moved_bytes + back.moved_bytes
         peak = Peak(
             forward_bytes, meter.peak, saved_bytes, gradient_bytes, meter.flops, moved, relaid, kept_bytes

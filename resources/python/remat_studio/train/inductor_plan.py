@@ -4,6 +4,7 @@
 import dataclasses
 import time
 
+from ..sizes import exact_text, size_text
 from . import costs, inductor_bases, inductor_cuts, planner, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -166,12 +167,12 @@ def _values(module):
 
 def _missed(cut, budget):
     sentence = (
-        f"No cut for Inductor holds {budget} bytes; the smallest exact peak that was found is {cut.bytes} "
-        f'bytes ({cut.bytes / 2**20:.1f} MiB): "{cut.bytes}B".'
+        f"No cut for Inductor holds {exact_text(budget)}; the smallest exact peak that was found is "
+        f'{exact_text(cut.bytes)}: "{cut.bytes}B".'
     )
     if cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes:
         sentence += (
-            f" Of these, {cut.peak.relaid_bytes / 2**20:.1f} MiB are copies of weights and inputs in the layout of "
+            f" Of these, {size_text(cut.peak.relaid_bytes)} are copies of weights and inputs in the layout of "
             "convolutions: model.to(memory_format=torch.channels_last) leaves most of them out."
         )
     return sentence

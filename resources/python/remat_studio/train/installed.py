@@ -8,28 +8,31 @@ import time
 
 from .. import __version__
 from . import cache, history, options, planner, ranks, torch_private
+from .step_parts import Parts
 from .telling import tell
 
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict")
-_SEVERAL = 2  # graphs from which on it is said that each has a budget of its own
 
 
 def install(budget, **given):
     """Have every ``torch.compile`` of this process with its default backend plan under ``budget``.
 
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
-    planned again. ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
+    planned again. Graphs of one step share its budget from the second step on, and are explored by each process.
+    ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
     options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache`` and ``strict`` of
     ``backend="remat"``.
     """
     if budget is None:
         torch_private.set_partitioner(None)
+        torch_private.set_compile(None)
         torch_private.keep_sizes(False)
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", **given})
     made = _partitioner(read)
     torch_private.set_partitioner(made)
+    torch_private.set_compile(Parts(read).compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     return Installation(made.uuid())
@@ -51,34 +54,13 @@ def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
 
 
-def _of_several():
-    """What is said of a step in several graphs."""
-    sentence = "Several graphs are compiled, and install plans each for the whole budget."
-    setting = torch_private.ddp_setting()
-    if setting:
-        return (
-            f"{sentence} DistributedDataParallel cuts a step into its buckets; with {setting} it is one graph, and its "
-            "budget that of the step."
-        )
-    return (
-        f'{sentence} Where they are parts of one step, backend="remat" with codegen="inductor" says what they hold '
-        "together; where they are blocks of a model, remat_studio.compile_blocks shares a budget among them."
-    )
-
-
 def _partitioner(read):
     from . import inductor, inductor_plan
 
     class Planner(torch_private.CustomPartitionerFn):
         """Cuts each joint graph of the process by a plan."""
 
-        def __init__(self):
-            self._count = 0
-
         def __call__(self, module, joint_inputs, **arguments):
-            self._count += 1
-            if self._count == _SEVERAL:
-                tell(_of_several(), self)
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step")
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)

@@ -5,7 +5,9 @@ Regions run one after the other, and backward in the opposite order. With A the 
 the gradients of those after it, the step holds A + the peak of its forward, and A + G + the peak of its backward.
 """
 
+import collections
 import dataclasses
+import itertools
 
 from . import costs, inductor_cuts, planner, torch_private
 from .fused import FusedGraph
@@ -13,6 +15,7 @@ from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
 _SHARES = (2 / 3, 1 / 3)  # plans keep these parts of what is between the least and the cut they go on from
+_TIED = 3  # keys whose regions have one option, for each of which all are tried
 _ON_TOP = 1 << 50  # bytes at the border, so that nothing is limited but what crosses it
 
 
@@ -28,6 +31,11 @@ class Option:
     time_us: float
     ratio: float  # that of PyTorch's cut, or of the one that the plan goes on from
     steps: list | None = dataclasses.field(default=None, compare=False)
+
+    def beside(self, size):
+        """The same where ``size`` bytes are held beside it, forward and backward: its parameters that are gathered."""
+        both = self.forward_bytes + size, self.backward_bytes + size
+        return dataclasses.replace(self, forward_bytes=both[0], backward_bytes=both[1])
 
 
 @dataclasses.dataclass
@@ -51,8 +59,8 @@ def explore(module, joint_inputs, arguments, options):
         if cut is not None:
             found.append((_option(cut, ratio), cut))
     near = next(((option, cut) for option, cut in found if option.ratio < 1), None)
-    if near is not None:
-        least = min(option.kept_bytes for option, _ in found)
+    least = min(option.kept_bytes for option, _ in found)
+    if near is not None and near[0].kept_bytes > least:
         graph = _base(near[1], maker)
         ends = {*graph.held_outputs, *graph.tangent_storages}
         fused = FusedGraph(graph)
@@ -95,13 +103,27 @@ def choose(chain, budget_bytes):
     return best and Chosen(best[1], peak_of(best[1]), best[0])
 
 
-def smallest(chain):
+def choose_alike(chain, keys, budget_bytes):
+    """As ``choose``, where regions with the same of ``keys`` are one function, and so have one option.
+
+    That is so for the keys that come most often; of others, a region takes what keeps least of what is chosen for it.
+    """
+    several = [key for key, count in collections.Counter(keys).most_common(_TIED) if count > 1]
+    found = []
+    for options in itertools.product(*(chain[keys.index(key)] for key in several)):
+        one = dict(zip(several, options, strict=True))
+        tied = [[one[key]] if key in one else region for key, region in zip(keys, chain, strict=True)]
+        found.append(choose(tied, budget_bytes))
+    return min((each for each in found if each), key=lambda each: each.time_us, default=None)
+
+
+def smallest(chain, keys):
     """The choice with the least peak, of these the fastest."""
     low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain])
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if choose(chain, middle) else (middle + 1, high)
-    return choose(chain, high)
+        low, high = (low, middle) if choose_alike(chain, keys, middle) else (middle + 1, high)
+    return choose_alike(chain, keys, high)
 
 
 def peak_of(picks):

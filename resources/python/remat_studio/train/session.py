@@ -36,6 +36,29 @@ class Room:
     border_bytes: int
 
 
+class Waiting:
+    """Parts of a step whose forward ran, and whose backward is to come."""
+
+    def __init__(self):
+        self._all = []  # (part, weak reference to what it saved)
+
+    def parts(self):
+        """Those in the order of their forwards, without what was dropped without a backward, as in an evaluation."""
+        self._all = [(part, saved) for part, saved in self._all if saved() is not None]
+        return [part for part, _ in self._all]
+
+    def begins(self, part, saved):
+        """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
+        self._all.append((part, saved))
+
+    def ends(self, part):
+        """The backward of a part ran: True where no other one is to come."""
+        position = max((i for i, (each, _) in enumerate(self._all) if each is part), default=None)
+        if position is not None:
+            del self._all[position]
+        return not self._all
+
+
 class Session:
     """What belongs to one call of torch.compile, or to the graphs of a step that a library compiles one by one.
 
@@ -53,7 +76,7 @@ class Session:
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._shapes = {}
         self._last_compile, self._graph_of_compile = None, 0
-        self._waiting = []  # (part, reference to what it saved) whose backward is to come
+        self._waiting = Waiting()
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of these parts was planned again
         self._lock = threading.Lock()
@@ -62,7 +85,7 @@ class Session:
     def is_in_flight(self):
         """True between the forward of a part and its backward."""
         self._let_go()
-        return bool(self._waiting)
+        return bool(self._waiting.parts())
 
     def enter(self, compiled):
         """Count one more graph; its key and name, or None beyond the limit of shapes."""
@@ -97,30 +120,25 @@ class Session:
     def taken_bytes(self):
         """What parts hold that wait for their backward."""
         self._let_go()
-        return sum(part.use.saved_bytes for part, _ in self._waiting)
+        return sum(part.use.saved_bytes for part in self._waiting.parts())
 
     def _let_go(self):
-        """Forget forwards whose results were dropped without a backward, as in an evaluation."""
         with self._lock:
-            self._waiting = [(part, saved) for part, saved in self._waiting if saved() is not None]
-            if not self._waiting:
+            if not self._waiting.parts():
                 self._step = []
 
     def begins(self, part, saved):
         """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
         self._let_go()
         with self._lock:
-            self._waiting.append((part, saved))
+            self._waiting.begins(part, saved)
             self._step.append(part)
         _flight.session = self
 
     def ends(self, part):
         """The backward of a part ran."""
         with self._lock:
-            position = max((i for i, (each, _) in enumerate(self._waiting) if each is part), default=None)
-            if position is not None:
-                del self._waiting[position]
-            if self._waiting:
+            if not self._waiting.ends(part):
                 return
             parts, self._step = self._step, []
         if self.rehearses:

@@ -9,6 +9,7 @@ import copy
 import dataclasses
 import functools
 import importlib
+import inspect
 import logging
 import types
 from unittest import mock
@@ -33,6 +34,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "serialize": "torch._export.serde.serialize:",
     "without_modes": "torch.utils._python_dispatch:_disable_current_modes",  # operators run as if nothing were traced
 }
+WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -49,6 +51,46 @@ def set_partitioner(partitioner):
     from torch._inductor import config
 
     config.custom_partitioner_fn = partitioner
+
+
+_own_compile = None  # Inductor's, while another function stands in its place
+
+
+def set_compile(function):
+    """Have plain ``torch.compile`` call ``function(original, module, example_inputs, patches)``; None for its own."""
+    global _own_compile
+    from torch._inductor import compile_fx
+
+    own = _own_compile = _own_compile or compile_fx.compile_fx
+
+    def compile_graph(module, example_inputs, inner_compile=None, config_patches=None, **more):
+        if inner_compile is not None or more:
+            given = {} if inner_compile is None else {"inner_compile": inner_compile}
+            return own(module, example_inputs, config_patches=config_patches, **given, **more)
+        return function(own, module, example_inputs, config_patches)
+
+    compile_fx.compile_fx = compile_graph if function else own
+
+
+def is_bucket():
+    """True while Dynamo compiles one of several graphs that it cuts a step of DistributedDataParallel into."""
+    from torch._dynamo.backends.distributed import SubmodCompiler
+
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code is not SubmodCompiler.compile_submod.__code__:
+        frame = frame.f_back
+    return frame is not None
+
+
+def gathered_bytes(module):
+    """Bytes of the inputs of a graph of Dynamo's that ``fully_shard`` gathers before it, and lets go of after it."""
+    found = 0
+    for node in module.graph.find_nodes(op="placeholder"):
+        source = node.meta.get("_dynamo_source") or getattr(node.meta.get("grapharg"), "source", None)
+        value = node.meta.get("example_value")
+        if source is not None and source.guard_source.is_fsdp_module() and isinstance(value, torch.Tensor):
+            found += value.untyped_storage().nbytes()
+    return found
 
 
 def aot_settings(**settings):
@@ -213,8 +255,6 @@ class Compiled:
 
 def current_compile():
     """What Dynamo compiles when it calls a backend."""
-    import inspect
-
     from torch._dynamo import convert_frame
     from torch._guards import CompileContext
 
@@ -232,14 +272,6 @@ def forget(code):
     from torch._dynamo.eval_frame import reset_code
 
     reset_code(code)
-
-
-def ddp_setting():
-    """The line that keeps Dynamo from cutting a step of DistributedDataParallel; None where it does not cut one."""
-    from torch._dynamo import config
-
-    cuts = config.optimize_ddp and torch.distributed.is_available() and torch.distributed.is_initialized()
-    return "torch._dynamo.config.optimize_ddp = False" if cuts else None
 
 
 def allow_shapes(count):
