@@ -33,7 +33,12 @@ SCENES = {
 }
 
 # Size in logical pixels, percent of text and controls: a screen of 1920 x 1080 at 200 % has room for 960 x 540.
-SIZES = {"1280x800": ("1280x800", 100), "1920x1080": ("1920x1080", 100), "200%": ("960x540", 200)}
+SIZES = {
+    "1280x800": ("1280x800", 100),
+    "1920x1080": ("1920x1080", 100),
+    "150%": ("1280x720", 150),
+    "200%": ("960x540", 200),
+}
 THEMES = ("light", "dark", "contrast")
 COLUMNS, WIDTH = 3, 960  # of a sheet, in pictures; of a picture, in pixels
 

@@ -281,6 +281,26 @@ private Q_SLOTS:
         QVERIFY(!f.canvas.peakPinned());
     }
 
+    /// To find room beside the curves reads every sample: not done anew for each step of a drag of the budget.
+    void placesOutliveTheBudget()
+    {
+        Fixture f({1272, 620});
+        const QRectF name = keepAllName(f.canvas.look()), box = peakPopover(f.canvas.look());
+        QVERIFY(!name.isEmpty() && !box.isEmpty());
+        const auto places = f.canvas.look().places;
+        QVERIFY(places->keepAllName && places->popover);
+        for (int percent = 90; percent > 50; percent -= 10) {
+            f.document.setBudget(f.document.model()->keepAllPeakBytes * percent / 100);
+            QCOMPARE(f.canvas.look().places, places);
+        }
+        f.document.setCursor(f.timeline().timeUs / 2);
+        QVERIFY(f.canvas.look().places != places && !f.canvas.look().places->popover);
+        f.document.setCursor(-1);
+        QCOMPARE(peakPopover(f.canvas.look()), box);
+        f.canvas.resize(900, 620);
+        QVERIFY(keepAllName(f.canvas.look()) != name);
+    }
+
     /// The popover never hides the curve, keep-all's name or the cursor, wherever that is.
     void popoverHidesNothing_data()
     {

@@ -101,19 +101,25 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
     if (m_detail >= Detail::Kinds)
         paintStateGlyph(m_painter, QRectF(r.left() + kGlyphLeft, middle - kGlyph / 2, kGlyph, kGlyph),
                         cardState(m_scene, item));
+    const QFont &font = isOp ? m_opFont : m_clusterFont;
+    const QString title = cardTitle(m_scene, item);
+    const double wanted = QFontMetricsF(font).horizontalAdvance(title) + 1;
     if (numbers) {
-        if (!item.narrow) paintFigures(item);
-        if (item.side == Side::Forward && m_scene.nodeOf(item).run >= 0) {
+        const bool stepper = item.side == Side::Forward && m_scene.nodeOf(item).run >= 0;
+        // Deep in a narrow column a name goes before the bar of its bytes, which stand beside it as a figure.
+        const bool bar = stepper || wanted <= right - r.left() - kNameLeft;
+        if (!item.narrow) {
+            paintFigures(item, bar);
+            if (!bar) right = bytesLeft(item);
+        }
+        if (stepper) {
             paintStepper(item);
             right = stepperRect(m_picture, item, false).left() - 4;
         }
     }
     QString badge = m_detail >= Detail::Kinds ? cardBadge(m_scene, item) : QString();
-    const QFont &font = isOp ? m_opFont : m_clusterFont;
-    const QString title = cardTitle(m_scene, item);
     double x = r.left() + kNameLeft;
     if (m_detail >= Detail::Kinds && paintPin(item, QPointF(x, middle - kPin / 2))) x += kPin + 4;
-    const double wanted = QFontMetricsF(font).horizontalAdvance(title) + 1;
     // The name goes before the badge, since a range says how many there are.
     const double badgeWidth = badge.isEmpty() ? 0 : badgeWidthOf(badge) + 8;
     if (wanted > right - x - badgeWidth && item.shape == ItemShape::StackCard) badge.clear();
@@ -148,7 +154,13 @@ void GraphPainter::paintNarrow(const GraphItem &item, double left, double right)
              Qt::AlignRight | Qt::AlignVCenter);
 }
 
-void GraphPainter::paintFigures(const GraphItem &item)
+double GraphPainter::bytesLeft(const GraphItem &item) const
+{
+    const double width = QFontMetricsF(m_label).horizontalAdvance(cardBytes(m_scene, item));
+    return m_picture.columnRight(item.side) - bytesColumn(m_picture).right - width - 6;
+}
+
+void GraphPainter::paintFigures(const GraphItem &item, bool bar)
 {
     const double columnRight = m_picture.columnRight(item.side), middle = item.rect.center().y();
     const auto parent = static_cast<std::size_t>(m_scene.nodeOf(item).parent);
@@ -159,9 +171,9 @@ void GraphPainter::paintFigures(const GraphItem &item)
     const bool lines = m_theme.scheme() == Scheme::HighContrast;
     m_painter.setPen(lines ? QPen(color(Token::Line), 1) : QPen(Qt::NoPen));
     m_painter.setBrush(color(Token::Sunken));
-    m_painter.drawRoundedRect(bytesTrough, 1, 1);
+    if (bar) m_painter.drawRoundedRect(bytesTrough, 1, 1);
     if (bytes.timeBar) m_painter.drawRoundedRect(timeTrough, 1, 1);
-    paintBytesBar(item, bytesTrough);
+    if (bar) paintBytesBar(item, bytesTrough);
 
     const double timeUs = m_scene.figuresOf(item).side(item.side).timeUs;
     const double longest = m_scene.figures.bars(item.side).timeUs[parent];

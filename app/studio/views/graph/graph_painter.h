@@ -34,7 +34,10 @@ private:
     QColor bodyColor(const GraphItem &item) const;
     bool paintPin(const GraphItem &item, QPointF at);
     void paintStateBar(const GraphItem &item);
-    void paintFigures(const GraphItem &item);
+    /// Bytes and time; `bar`: with the bar of the bytes, too.
+    void paintFigures(const GraphItem &item, bool bar);
+    /// Where the figure of the bytes begins.
+    double bytesLeft(const GraphItem &item) const;
     void paintNarrow(const GraphItem &item, double left, double right);
     void paintBytesBar(const GraphItem &item, const QRectF &trough);
     void paintChip(const QRectF &frame, double middle, const QString &text);

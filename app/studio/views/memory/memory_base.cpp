@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace remat::studio {
 
@@ -195,7 +196,9 @@ std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const s
     return tops;
 }
 
-QRectF keepAllName(const MemoryLook &look)
+namespace {
+
+QRectF placeOfKeepAllName(const MemoryLook &look)
 {
     const MemoryScene &scene = look.scene;
     const ColumnGrid grid = ColumnGrid::over(look.layout.plot.left(), look.layout.plot.right(), look.devicePixelRatio);
@@ -216,6 +219,24 @@ QRectF keepAllName(const MemoryLook &look)
         }
     if (peakX < look.layout.plot.left() || x + width > look.layout.plot.right()) return {};
     return {x, peakY + 5, width, 18};
+}
+
+} // namespace
+
+QRectF keepAllName(const MemoryLook &look)
+{
+    std::optional<QRectF> &known = look.places->keepAllName;
+    if (!known) known = placeOfKeepAllName(look);
+    return *known;
+}
+
+bool MemoryPlaces::isFor(const MemoryPlaces &other) const
+{
+    const auto all = [](const MemoryPlaces &places) {
+        return std::tuple(places.size.width(), places.size.height(), places.devicePixelRatio, places.fromUnit,
+                          places.toUnit, places.topBytes, places.coveredTop, places.cursorUs);
+    };
+    return all(*this) == all(other);
 }
 
 void paintMemoryBase(QPainter &painter, const MemoryLook &look)

@@ -58,6 +58,7 @@ void MemoryCanvas::ensure() const
 {
     if (!m_sceneStale) return;
     m_sceneStale = false;
+    m_places = std::make_shared<MemoryPlaces>();
     if (m_scene.axisKind() != m_document->time().kind()) m_scene.setAxisKind(m_document->time().kind());
     m_scene.setPlan(m_document->currentPlan());
 }
@@ -105,6 +106,7 @@ void MemoryCanvas::changed()
 {
     refresh();
     ensure();
+    m_places = std::make_shared<MemoryPlaces>();
     describe();
     Q_EMIT readoutChanged();
     Q_EMIT sceneChanged();
@@ -203,6 +205,15 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
     look.range = m_document->time().range();
+    const MemoryPlaces now{.size = size,
+                           .devicePixelRatio = devicePixelRatio,
+                           .fromUnit = look.view.from,
+                           .toUnit = look.view.to,
+                           .topBytes = look.layout.y.toValue,
+                           .coveredTop = m_coveredTop,
+                           .cursorUs = m_scene.cursorUs()};
+    if (!m_places->isFor(now)) m_places = std::make_shared<MemoryPlaces>(now);
+    look.places = m_places;
     look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel());
     return look;
 }

@@ -97,6 +97,7 @@ private:
     Document *m_document;
     mutable MemoryScene m_scene;
     mutable bool m_sceneStale = false;
+    mutable std::shared_ptr<MemoryPlaces> m_places = std::make_shared<MemoryPlaces>();
     bool m_peakPinned = true;
     double m_coveredTop = 0;
     Part m_hovered = Part::Nothing;

@@ -373,8 +373,9 @@ QRectF freePlace(const MemoryLook &look)
 
 QRectF peakPopover(const MemoryLook &look)
 {
-    if (!look.popover) look.popover = freePlace(look);
-    return *look.popover;
+    std::optional<QRectF> &known = look.places->popover;
+    if (!known) known = freePlace(look);
+    return *known;
 }
 
 QRectF peakPopoverRow(const MemoryLook &look, int row)

@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <cmath>
+#include <memory>
 #include <optional>
 
 namespace remat::studio {
@@ -26,20 +27,35 @@ inline double snapped(double y, double ratio)
     return std::round(y * ratio) / ratio;
 }
 
+/// Where there is room beside the curves. To find it is O(samples), so it is kept while these stay: the curves, and
+/// what else is compared.
+struct MemoryPlaces {
+    QSizeF size;
+    double devicePixelRatio = 1;
+    double fromUnit = 0, toUnit = 0; ///< what is seen of the axis
+    double topBytes = 0;
+    double coveredTop = 0; ///< pixels
+    double cursorUs = -1;
+    std::optional<QRectF> keepAllName = std::nullopt; ///< once it was asked for
+    std::optional<QRectF> popover = std::nullopt;     ///< the same
+
+    bool isFor(const MemoryPlaces &other) const;
+};
+
 /// What is painted besides the scene.
 struct MemoryLook {
     const MemoryScene &scene;
     Viewport view;
     MemoryLayout layout;
     double devicePixelRatio = 1;
-    bool peakOpen = true;                                 ///< the popover of the peak
-    bool dragging = false;                                ///< the budget
-    bool hovered = false;                                 ///< the budget line, by the mouse
-    bool focused = false;                                 ///< keys move the budget
-    double coveredTop = 0;                                ///< a strip lies over this much of the top
-    int hoveredRow = -1;                                  ///< row under the mouse in the popover
-    std::optional<Span> range = std::nullopt;             ///< chosen on the axis
-    mutable std::optional<QRectF> popover = std::nullopt; ///< its place, once it was asked for
+    bool peakOpen = true;                           ///< the popover of the peak
+    bool dragging = false;                          ///< the budget
+    bool hovered = false;                           ///< the budget line, by the mouse
+    bool focused = false;                           ///< keys move the budget
+    double coveredTop = 0;                          ///< a strip lies over this much of the top
+    int hoveredRow = -1;                            ///< row under the mouse in the popover
+    std::optional<Span> range = std::nullopt;       ///< chosen on the axis
+    std::shared_ptr<MemoryPlaces> places = nullptr; ///< set before it is painted
 };
 
 /// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
@@ -58,12 +74,12 @@ void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
 /// Where a bar of each column ends, in pixels of the plot; at the baseline where a column has no sample.
 std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &bytes,
                                const Scale &y, double devicePixelRatio);
-/// Where the name of keep-all stands; empty where it has no room.
+/// Where the name of keep-all stands; empty where it has no room. O(samples), once.
 QRectF keepAllName(const MemoryLook &look);
 /// The triangle above the peak; empty when the peak is out of sight.
 QRectF peakMarker(const MemoryLook &look);
 /// Box of the peak's popover, where it hides neither curve nor cursor; empty where there is no such place. And of
-/// one of its rows. O(samples).
+/// one of its rows. O(samples), once.
 QRectF peakPopover(const MemoryLook &look);
 QRectF peakPopoverRow(const MemoryLook &look, int row);
 

@@ -151,7 +151,9 @@ void Figures::setAnyOrder(const CostedModel &model, const PlanEntry &entry)
 
 void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
 {
-    m_trained.value->parentWidget()->setVisible(model.open->updates.given());
+    const bool given = model.open->updates.given();
+    m_trained.value->parentWidget()->setVisible(given);
+    if (!given) return;
     std::int64_t weights = 0, states = 0;
     for (const Storage &storage : model.graph().storages) {
         if (storage.kind == StorageKind::Parameter) weights += storage.bytes;
