@@ -104,7 +104,7 @@ Expected<std::string> readFile(const fs::path &path, std::int64_t maxBytes)
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status)) return fail("There is no file {}. Check the name.", path.string());
-    if (fs::is_directory(status)) return fail(path.string() + " is a folder, not a file.");
+    if (fs::is_directory(status)) return fail(path.string() + " is a folder, not a file. Name a file in it.");
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.fd < 0) return fail("{} cannot be read: {}.", path.string(), reason(errno));
 

@@ -91,6 +91,11 @@ FileKind kindOfJson(std::string_view head)
     if (hasAny(head, {"\"traceEvents\"", "\"displayTimeUnit\""})) return FileKind::ProfilerTrace;
     if (has(head, "\"segments\"") && hasAny(head, {"\"segment_type\"", "\"total_size\"", "\"device_traces\""}))
         return FileKind::MemorySnapshot;
+    if (has(head, "\"nbformat\"") || (has(head, "\"cells\"") && has(head, "\"cell_type\""))) return FileKind::Notebook;
+    if (has(head, "\"weight_map\"")) return FileKind::WeightsIndex;
+    if (hasAny(head, {"\"model_type\"", "\"transformers_version\"", "\"peft_type\""})) return FileKind::ModelConfig;
+    if (hasAny(head, {"\"zero_optimization\"", "\"train_micro_batch_size_per_gpu\"", "\"train_batch_size\""}))
+        return FileKind::Settings;
     if (has(head, "\"multigraph\"") || (has(head, "\"nodes\"") && hasAny(head, {"\"links\"", "\"edges\""})))
         return FileKind::NodeLink;
     return FileKind::Json;
@@ -121,14 +126,42 @@ bool isSafetensors(std::string_view head)
     return bytes < 100'000'000 && hasAny(head, {"\"dtype\"", "\"__metadata__\""});
 }
 
+/// An event file is a list of records: their length and its checksum stand before a message that says its version.
+bool isTensorBoard(std::string_view head)
+{
+    return has(head.substr(0, 64), "brain.Event:");
+}
+
+/// In the protocol 0 of Python 2 a pickle is text.
+bool isTextPickle(std::string_view head)
+{
+    return head.starts_with("(dp0\n") || head.starts_with("(lp0\n") || head.starts_with("ccopy_reg\n");
+}
+
 std::optional<FileKind> kindOfBinary(std::string_view head)
 {
+    if (isTextPickle(head)) return kindOfPickle(head);
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) return kindOfPickle(head);
     for (const std::string_view magic : {"\x89PNG"sv, "\xff\xd8\xff"sv, "GIF8"sv})
         if (head.starts_with(magic)) return FileKind::Picture;
     if (head.starts_with("%PDF")) return FileKind::Page;
-    if (head.starts_with("\x93NUMPY"sv) || head.starts_with("\x89HDF"sv) || head.starts_with("GGUF"))
-        return FileKind::Arrays;
+    if (head.starts_with("\x93NUMPY"sv) || head.starts_with("\x89HDF"sv)) return FileKind::Arrays;
+    if (head.starts_with("GGUF")) return FileKind::Weights;
+    if (head.starts_with("PAR1") || head.starts_with("ARROW1")) return FileKind::Table;
+    for (const std::string_view magic : {"TFL3"sv, "ET12"sv})
+        if (head.size() > 8 && head.substr(4, 4) == magic) return FileKind::InferenceModel;
+    for (const std::string_view magic : {"\x7f"
+                                         "ELF"sv,
+                                         "MZ\x90"sv, "\xcf\xfa\xed\xfe"sv})
+        if (head.starts_with(magic)) return FileKind::Program;
+    for (const std::string_view magic : {"\x28\xb5\x2f\xfd"sv,
+                                         "\xfd"
+                                         "7zXZ"sv,
+                                         "BZh"sv, "7z\xbc\xaf"sv})
+        if (head.starts_with(magic)) return FileKind::Packed;
+    constexpr std::size_t kTarMagic = 257;
+    if (head.size() > kTarMagic && head.substr(kTarMagic).starts_with("ustar")) return FileKind::Packed;
+    if (isTensorBoard(head)) return FileKind::TensorBoard;
     if (head.starts_with("SQLite format 3") || head.starts_with("NSYSREP")) return FileKind::NsightReport;
     if (isSafetensors(head)) return FileKind::Safetensors;
     if (isOnnx(head)) return FileKind::Onnx;
@@ -146,6 +179,37 @@ std::vector<std::string_view> linesOf(std::string_view text)
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
+}
+
+/// The first lines have the same number of fields, two at least, and the first of them names the columns.
+bool isTable(const std::vector<std::string_view> &lines)
+{
+    if (lines.size() < 2 || has(lines[0], "{") || has(lines[0], "(")) return false;
+    const auto count = [](std::string_view line, char c) { return std::count(line.begin(), line.end(), c); };
+    for (const char separator : {',', '\t', ';'}) {
+        const auto fields = count(lines[0], separator);
+        // The last line of a head may be cut.
+        const std::size_t most = std::min<std::size_t>(lines.size() - (lines.size() > 2 ? 1 : 0), 8);
+        bool same = fields > 0;
+        for (std::size_t i = 1; i < most; ++i)
+            same = same && count(lines[i], separator) == fields;
+        const bool figures = lines[1].find_first_of("0123456789") != std::string_view::npos;
+        if (same && figures) return true;
+    }
+    return false;
+}
+
+/// Lines of names with a colon, some with more lines below them.
+bool isYaml(const std::vector<std::string_view> &lines)
+{
+    const auto names = std::count_if(lines.begin(), lines.end(), [](std::string_view line) {
+        const std::size_t colon = line.find(':');
+        const std::string_view rest = colon == std::string_view::npos ? line : line.substr(colon + 1);
+        return line.starts_with("- ") || line == "---" ||
+               (colon != std::string_view::npos && colon > 0 && !has(line.substr(0, colon), " ") &&
+                (rest.empty() || rest.starts_with(' ')));
+    });
+    return lines.size() > 1 && 10 * names >= 9 * static_cast<std::ptrdiff_t>(lines.size());
 }
 
 FileKind kindOfText(std::string_view head)
@@ -171,7 +235,8 @@ FileKind kindOfText(std::string_view head)
                    : FileKind::Settings;
     if (begins({"import ", "from ", "def ", "class ", "@", "\"\"\""}) && hasAny(head, {"import ", "def ", "class "}))
         return FileKind::PythonScript;
-    return FileKind::Text;
+    if (isTable(lines)) return FileKind::Table;
+    return isYaml(lines) ? FileKind::Settings : FileKind::Text;
 }
 
 /// The first bytes inside of a file of gzip, so far as they are in its head.
@@ -195,7 +260,7 @@ std::string unpackedHead(std::string_view head)
 FileKind kindOfArchive(const std::filesystem::path &path)
 {
     const auto archive = ArchiveData::open(path);
-    if (!archive) return FileKind::Archive;
+    if (!archive) return FileKind::BrokenArchive;
     bool pickled = false, code = false, arrays = false;
     for (const ArchiveData::Entry &entry : archive->entries()) {
         if (entry.name.starts_with("models/") || entry.name == "serialized_exported_program.json")
@@ -210,18 +275,42 @@ FileKind kindOfArchive(const std::filesystem::path &path)
     return arrays ? FileKind::Arrays : FileKind::Archive;
 }
 
+/// By the names in it; a folder of checkpoints has few of its own.
+FileKind kindOfFolder(const std::filesystem::path &path)
+{
+    constexpr int kMostLooked = 1000;
+    std::error_code error;
+    int looked = 0;
+    for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end && looked < kMostLooked;
+         entry.increment(error), ++looked) {
+        const std::string name = entry->path().filename().string();
+        for (const std::string_view known : {".metadata"sv, "pytorch_model.bin"sv, "trainer_state.json"sv,
+                                             "adapter_config.json"sv, "saved_model.pb"sv})
+            if (name == known) return FileKind::CheckpointFolder;
+        if (name.ends_with(".distcp") || name.ends_with(".safetensors")) return FileKind::CheckpointFolder;
+    }
+    return FileKind::Folder;
+}
+
+/// What stays packed is opened by nobody here but as what it is not: a trace, a graph or a plan.
+bool mayStayPacked(FileKind kind)
+{
+    return isKnownKind(kind) && kind >= FileKind::MemorySnapshot;
+}
+
 } // namespace
 
 FileKind kindOfBytes(std::string_view head)
 {
     head = head.substr(0, kHeadBytes);
     if (head.empty()) return FileKind::Empty;
-    if (head.starts_with("PK")) return FileKind::Archive;
-    std::string unpacked;
+    for (const std::string_view magic : {"PK\3\4"sv, "PK\5\6"sv, "PK\7\10"sv})
+        if (head.starts_with(magic)) return FileKind::Archive;
     if (head.starts_with("\x1f\x8b"sv)) {
-        unpacked = unpackedHead(head);
-        head = unpacked;
-        if (head.empty()) return FileKind::Unknown;
+        const std::string unpacked = unpackedHead(head);
+        if (unpacked.starts_with("\x1f\x8b"sv)) return FileKind::Packed; // there are files that unpack to themselves
+        const FileKind inside = kindOfBytes(unpacked);
+        return mayStayPacked(inside) ? inside : FileKind::Packed;
     }
     if (const auto binary = kindOfBinary(head)) return *binary;
     const std::string_view text = withoutSpaceBefore(head);
@@ -240,7 +329,7 @@ FileKind fileKind(const std::filesystem::path &path)
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) return FileKind::Missing;
-    if (std::filesystem::is_directory(status)) return FileKind::Folder;
+    if (std::filesystem::is_directory(status)) return kindOfFolder(path);
     if (!std::filesystem::is_regular_file(status)) return FileKind::Stream;
     std::ifstream file(path, std::ios::binary);
     if (!file) return FileKind::Unknown;

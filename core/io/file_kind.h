@@ -42,12 +42,23 @@ enum class FileKind {
     TorchScript,
     CompiledModel,
     Safetensors,
+    Weights, ///< GGUF
+    WeightsIndex,
+    CheckpointFolder,
+    ModelConfig, ///< of transformers
+    InferenceModel,
     Pickle,
     Arrays,
+    TensorBoard,
     NsightReport,
     PythonScript,
+    Notebook,
+    Table,
+    Program,
     Picture,
     Page,
+    Packed,
+    BrokenArchive,
     // Told by their outside only; the reader of what was wanted says what it lacks.
     Archive,
     Json,
@@ -55,8 +66,8 @@ enum class FileKind {
     Unknown,
 };
 
-/// Reads at most the first 4 KiB of the file, of what is compressed the first 4 KiB inside, and an archive's directory.
-/// Nothing of the file is executed, no pickle is loaded. Never fails. Any thread.
+/// Reads at most the first 4 KiB of the file, of what is compressed the first 4 KiB inside, and the directory of an
+/// archive or a folder. Nothing of the file is executed, no pickle is loaded. Never fails. Any thread.
 FileKind fileKind(const std::filesystem::path &path);
 
 /// The same by the first bytes of a file that is no archive.

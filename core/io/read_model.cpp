@@ -10,6 +10,7 @@
 #include "core/io/pt2_reader.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace remat {
 
@@ -25,6 +26,10 @@ Expected<Model> readModel(const std::filesystem::path &path)
         if (inside != FileKind::Graph && inside != FileKind::Json)
             return fail(sentenceOnKind(inside, path.filename().string(), "a trace or a graph as JSON"));
         Expected<Graph> graph = parseGraphJson(*text, path.filename().string(), &model.lacks);
+        // Whoever opens JSON of something else is told what it is, and not that it lacks a member.
+        if (!graph && inside == FileKind::Json && text->find("\"format\"") == std::string::npos &&
+            nlohmann::json::accept(*text))
+            return fail(sentenceOnKind(inside, path.filename().string(), "a trace or a graph as JSON"));
         if (!graph) return tl::unexpected(graph.error());
         model.graph = std::move(*graph);
         return model;

@@ -102,7 +102,39 @@ private Q_SLOTS:
         row("nothing", "", FileKind::Empty);
         row("spaces", " \n\t", FileKind::Empty);
         row("noise", QByteArray::fromHex("00010203fffe"), FileKind::Unknown);
-        row("broken gzip", QByteArray::fromHex("1f8b08ff"), FileKind::Unknown);
+        row("broken gzip", QByteArray::fromHex("1f8b08ff"), FileKind::Packed);
+        row("trace, packed", gzipped(QByteArray::fromHex("504b0304")), FileKind::Packed);
+        row("graph, packed", gzipped(ours("remat-graph/1")), FileKind::Packed);
+        row("packed twice", gzipped(gzipped("x")), FileKind::Packed);
+        row("zstd", QByteArray::fromHex("28b52ffd0458"), FileKind::Packed);
+        row("xz", QByteArray::fromHex("fd377a585a00"), FileKind::Packed);
+        row("tar", QByteArray("train.toml") + QByteArray(247, '\0') + "ustar", FileKind::Packed);
+        row("torn archive", QByteArray::fromHex("504b0304140000") + "model/data.pkl", FileKind::BrokenArchive);
+        row("a text that begins like one", "PKG is a package.", FileKind::Text);
+        row("pickle of Python 2", "(dp0\nVsegments\np1\n(lp2\nVsegment_type", FileKind::MemorySnapshot);
+        row("snapshot without segments", QByteArray::fromHex("80047d94288c08") + "segments]device_traces",
+            FileKind::MemorySnapshot);
+        row("torn profiler trace", "{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\", \"traceEv",
+            FileKind::ProfilerTrace);
+        row("tensorboard",
+            QByteArray::fromHex("180000000000000001020304") + QByteArray::fromHex("09000000809a2cda411a0d") +
+                "brain.Event:2",
+            FileKind::TensorBoard);
+        row("transformers", "{\n  \"architectures\": [\"GPT2LMHeadModel\"],\n  \"model_type\": \"gpt2\"}",
+            FileKind::ModelConfig);
+        row("adapter", "{\"base_model_name_or_path\": \"x\", \"peft_type\": \"LORA\"}", FileKind::ModelConfig);
+        row("index of weights", "{\"metadata\": {\"total_size\": 1}, \"weight_map\": {}}", FileKind::WeightsIndex);
+        row("deepspeed", "{\"train_batch_size\": 8, \"zero_optimization\": {\"stage\": 2}}", FileKind::Settings);
+        row("yaml", "model:\n  name: gpt2\ntrain:\n  lr: 1e-3\n", FileKind::Settings);
+        row("notebook", "{\"cells\": [], \"nbformat\": 4}", FileKind::Notebook);
+        row("gguf", "GGUF\3", FileKind::Weights);
+        row("tflite", QByteArray::fromHex("1c000000") + "TFL3\1", FileKind::InferenceModel);
+        row("executorch", QByteArray::fromHex("1c000000") + "ET12\1", FileKind::InferenceModel);
+        row("csv", "step,loss\n1,2.5\n2,2.4\n", FileKind::Table);
+        row("tsv", "step\tloss\n1\t2.5\n", FileKind::Table);
+        row("parquet", "PAR1\1", FileKind::Table);
+        row("library", QByteArray::fromHex("7f454c460201"), FileKind::Program);
+        row("letter", "Dear sir,\nthe model, which you sent, is here.\n", FileKind::Text);
     }
     void kinds()
     {
@@ -120,6 +152,28 @@ private Q_SLOTS:
         QCOMPARE(fileKind(m_folder.filePath(QStringLiteral("none")).toStdString()), FileKind::Missing);
         QCOMPARE(fileKind(m_folder.path().toStdString()), FileKind::Folder);
         QCOMPARE(fileKind("/dev/null"), FileKind::Stream);
+    }
+
+    /// A folder that `save_pretrained` or PyTorch's distributed checkpoints made is named, too.
+    void foldersAreToldByWhatTheyHold_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const char *name : {"model.safetensors", "pytorch_model.bin", "__0_0.distcp", ".metadata"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void foldersAreToldByWhatTheyHold()
+    {
+        QFETCH(QString, file);
+        QTemporaryDir folder(m_folder.filePath(QStringLiteral("checkpoint-XXXXXX")));
+        QCOMPARE(fileKind(folder.path().toStdString()), FileKind::Folder);
+        const std::string unknown = readModel(folder.path().toStdString()).error().message;
+        QVERIFY2(unknown.ends_with("is a folder, not a file. Name a file in it."), unknown.c_str());
+        QFile inside(folder.filePath(file));
+        QVERIFY(inside.open(QIODevice::WriteOnly));
+        QCOMPARE(fileKind(folder.path().toStdString()), FileKind::CheckpointFolder);
+        const std::string said = readModel(folder.path().toStdString()).error().message;
+        QVERIFY2(said.find("is a folder with a checkpoint: weights without a graph") != std::string::npos,
+                 said.c_str());
     }
 
     void archivesAreToldByWhatTheyHold_data()
@@ -159,6 +213,10 @@ private Q_SLOTS:
             std::string("m.json is a CUDA memory snapshot of PyTorch, where a trace or a graph as JSON is needed. It "
                         "tells which blocks were allocated and when, and has no graph to plan on. Trace the model "
                         "with `python -m remat_studio.trace FILE.py:make`, and open the archive."));
+        const std::string other = readModel(written(QStringLiteral("t.json"), "{\"version\": 1}")).error().message;
+        QVERIFY2(other.starts_with("t.json is JSON of a kind that is not known here, where"), other.c_str());
+        const std::string torn = readModel(written(QStringLiteral("a.pt2"), "PK\3\4 and no more")).error().message;
+        QVERIFY2(torn.starts_with("a.pt2 is an archive whose end is missing or damaged"), torn.c_str());
         const auto plan = written(QStringLiteral("plan.pt2"), ours("remat-plan/1"));
         QVERIFY(readModel(plan).error().message.starts_with("plan.pt2 is a plan, where a trace or a graph as JSON"));
         QVERIFY(!expectKind(plan, FileKind::Graph) && expectKind(plan, FileKind::Plan));

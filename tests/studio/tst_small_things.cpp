@@ -23,9 +23,11 @@
 
 #include <QClipboard>
 #include <QDialog>
+#include <QDropEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QSlider>
 #include <QTest>
@@ -276,6 +278,50 @@ private Q_SLOTS:
                  qPrintable(m_window->messages()->sentence()));
         const QImage strip = m_window->messages()->grab().toImage();
         QCOMPARE(strip.pixelColor(strip.width() / 2, 4), Theme::instance().color(Token::WarnSoft));
+    }
+
+    /// What cannot be opened is named by its head and not by its ending, and what is open stays.
+    void whatIsNoModelIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("head");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("snapshot") << QByteArray::fromHex("80047d94288c08") + "segments total_size"
+                                  << "model.pt2 is a CUDA memory snapshot of PyTorch. ";
+        QTest::newRow("profiler") << QByteArray("{\"traceEvents\": []}") << "model.pt2 is a trace of a profiler";
+        QTest::newRow("timeline") << QByteArray("[[-1, 1, 65536, 0]]") << "model.pt2 is a memory timeline of PyTorch";
+        QTest::newRow("node-link") << QByteArray("{\"directed\": true, \"multigraph\": false}")
+                                   << "model.pt2 is a graph in node-link form";
+        QTest::newRow("dot") << QByteArray("digraph g { a -> b }") << "model.pt2 is a drawing of a graph";
+        QTest::newRow("torchtitan") << QByteArray("[job]\nfolder = 1\n")
+                                    << "model.pt2 is a file of settings for torchtitan";
+        QTest::newRow("tensorboard") << QByteArray::fromHex("180000000000000001020304") + "brain.Event:2"
+                                     << "model.pt2 is an event file of TensorBoard. ";
+        QTest::newRow("torn archive") << QByteArray("PK\3\4model") << "model.pt2 is an archive whose end is missing";
+        QTest::newRow("packed") << QByteArray::fromHex("28b52ffd0458") << "model.pt2 is packed. Unpack it";
+        QTest::newRow("configuration") << QByteArray("{\"model_type\": \"gpt2\"}")
+                                       << "model.pt2 is the configuration of a model of transformers. ";
+        QTest::newRow("other JSON") << QByteArray("{\"version\": 1}")
+                                    << "model.pt2 is JSON of a kind that is not known";
+        QTest::newRow("nothing") << QByteArray() << "model.pt2 is empty";
+    }
+    void whatIsNoModelIsNamed()
+    {
+        QFETCH(QByteArray, head);
+        QFETCH(QString, said);
+        QFile file(m_folder.filePath(QStringLiteral("model.pt2")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(head);
+        file.close();
+        const auto before = document().model();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file.fileName())});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &enter);
+        QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &event);
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QVERIFY2(m_window->messages()->sentence().startsWith(said), qPrintable(m_window->messages()->sentence()));
+        QCOMPARE(document().model(), before);
     }
 
     void whatAModelCheckpointsItselfIsSaid()

@@ -67,19 +67,24 @@ void PlanCard::paintEvent(QPaintEvent *)
     painter.setBrush(theme.color(Token::Panel));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
     paintLetter(painter, QRectF(10, (height() - kLetterBox) / 2.0, kLetterBox, kLetterBox), m_place);
+    const double left = 10 + kLetterBox + 10, whole = width() - 10 - left;
+    const QFont name = theme.font(FontRole::Name), label = theme.font(FontRole::Label);
+    const double verdict = QFontMetricsF(theme.font(FontRole::Body)).horizontalAdvance(m_verdict.title) + 2;
+    const double beside = whole - verdict - 24;
+    // A narrow card has title and verdict in one line and the note below both, so that nothing is cut.
+    const bool narrow = QFontMetricsF(label).horizontalAdvance(m_note) > beside;
+    const QRectF line = narrow ? QRectF(left, 7, whole, 19) : QRectF(left, 0, whole, height());
     painter.setFont(theme.font(FontRole::Body));
-    const double verdict = painter.fontMetrics().horizontalAdvance(m_verdict.title) + 2;
-    const double right = width() - 10 - verdict;
     painter.setPen(theme.color(m_verdict.ink));
-    painter.drawText(QRectF(right, 0, verdict, height()), Qt::AlignVCenter, m_verdict.title);
-    painter.drawPixmap(QPointF(right - 19, (height() - 15) / 2.0),
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, m_verdict.title);
+    painter.drawPixmap(QPointF(line.right() - verdict - 19, line.center().y() - 7.5),
                        theme.iconPixmap(m_verdict.icon, 15, m_verdict.ink, devicePixelRatioF()));
-    const double left = 10 + kLetterBox + 10, room = right - 24 - left;
-    painter.setFont(theme.font(FontRole::Name));
+    painter.setFont(name);
     painter.setPen(theme.color(Token::Text));
-    painter.drawText(QRectF(left, 7, room, 19), Qt::AlignVCenter, elided(painter, m_title, room));
-    painter.setFont(theme.font(FontRole::Label));
+    painter.drawText(QRectF(left, 7, beside, 19), Qt::AlignVCenter, elided(painter, m_title, beside));
+    painter.setFont(label);
     painter.setPen(theme.color(Token::Text2));
+    const double room = narrow ? whole : beside;
     painter.drawText(QRectF(left, 26, room, 17), Qt::AlignVCenter, elided(painter, m_note, room));
 }
 
