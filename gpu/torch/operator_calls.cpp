@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/torch/operator_calls.h"
 
+#include "gpu/torch/add_on_cpu.h"
 #include "gpu/torch/attention.h"
 #include "gpu/torch/attention_on_cpu.h"
 #include "gpu/torch/failure.h"
@@ -145,9 +146,10 @@ Expected<void> OperatorCalls::call(NodeId id, std::vector<c10::IValue> &stack, c
             generator.set_current_seed(mixed(m_seed, id.index()));
         }
         const StrictScope strict(device.is_cuda() && isAttentionGradient(node.opName));
-        const bool ofOtherDevice =
-            device.is_cuda() ? callAttentionOnCuda(node.opName, stack) : callGpuAttentionOnCpu(node.opName, stack);
-        if (!ofOtherDevice) prepared.op.callBoxed(stack);
+        const bool done = device.is_cuda()
+                              ? callAttentionOnCuda(node.opName, stack)
+                              : callGpuAttentionOnCpu(node.opName, stack) || addInBlocksOnCpu(node.opName, stack);
+        if (!done) prepared.op.callBoxed(stack);
     } catch (const std::exception &error) {
         return fail(operatorFailure(node, device, error));
     }

@@ -8,13 +8,17 @@ endif()
 if(NOT REMAT_TORCH_ROOT OR NOT TARGET Qt6::Test)
     return()
 endif()
-set(_file ${CMAKE_CURRENT_LIST_DIR}/torch/tst_attention.cpp)
-add_executable(gpu_tst_attention ${_file} ${CMAKE_SOURCE_DIR}/gpu/torch/attention.cpp
-               ${CMAKE_SOURCE_DIR}/gpu/torch/attention_math.cpp)
-remat_prepare_test(gpu_tst_attention ${_file} ${REMAT_TORCH_ROOT}/lib/libtorch_cpu.so ${REMAT_TORCH_ROOT}/lib/libc10.so)
-target_include_directories(gpu_tst_attention SYSTEM PRIVATE ${REMAT_TORCH_ROOT}/include
-                           ${REMAT_TORCH_ROOT}/include/torch/csrc/api/include)
-target_compile_definitions(gpu_tst_attention PRIVATE FMT_HEADER_ONLY=1) # as of the module
-target_link_options(gpu_tst_attention PRIVATE -Wl,--unresolved-symbols=ignore-in-shared-libs)
-add_test(NAME gpu/tst_attention COMMAND gpu_tst_attention)
-set_tests_properties(gpu/tst_attention PROPERTIES TIMEOUT 300)
+foreach(_test "attention;attention;attention_math" "add_on_cpu;add_on_cpu")
+    list(POP_FRONT _test _name)
+    list(TRANSFORM _test REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/gpu/torch/\\1.cpp" OUTPUT_VARIABLE _sources)
+    set(_file ${CMAKE_CURRENT_LIST_DIR}/torch/tst_${_name}.cpp)
+    set(_target gpu_tst_${_name})
+    add_executable(${_target} ${_file} ${_sources})
+    remat_prepare_test(${_target} ${_file} ${REMAT_TORCH_ROOT}/lib/libtorch_cpu.so ${REMAT_TORCH_ROOT}/lib/libc10.so)
+    target_include_directories(${_target} SYSTEM PRIVATE ${REMAT_TORCH_ROOT}/include
+                               ${REMAT_TORCH_ROOT}/include/torch/csrc/api/include)
+    target_compile_definitions(${_target} PRIVATE FMT_HEADER_ONLY=1) # as of the module
+    target_link_options(${_target} PRIVATE -Wl,--unresolved-symbols=ignore-in-shared-libs)
+    add_test(NAME gpu/tst_${_name} COMMAND ${_target})
+    set_tests_properties(gpu/tst_${_name} PROPERTIES TIMEOUT 300)
+endforeach()

@@ -2,6 +2,7 @@
 // Models in bfloat16, and under autocast: plans run bit-equal to keep-all, and peaks are the predicted ones to the
 // byte.
 #include "core/plan/simulator.h"
+#include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 
@@ -38,6 +39,29 @@ private Q_SLOTS:
     void initTestCase()
     {
         if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
+    }
+
+    /// A CPU's `add_` copies a term of another type as a whole; here only a small part of it.
+    void sumsInFloat32CopyNoTerm()
+    {
+        constexpr std::int64_t kElements = 1 << 18;
+        Builder builder;
+        const ValueId term = builder.input("term");
+        builder.shape(term, {kElements}, DType::BFloat16);
+        const ValueId sum =
+            builder.node("sum", "aten::_to_copy", "", {{"self", term, false}, {"dtype", DType::Float32, true}});
+        builder.shape(sum, {kElements});
+        const ValueId added =
+            builder.node("added", "aten::add_", "Tensor", {{"self", sum, false}, {"other", term, false}});
+        builder.shape(added, {kElements});
+        builder.lastWritesTo(sum);
+        const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", added, false}}, true);
+        const Model model = builder.model(loss);
+        const auto profile = profileModel(model, RunDevice::Cpu, {2}, fixedContext(MemoryMode::Allocator));
+        QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
+        QCOMPARE(model.graph.ops[1].kind, std::string("add_"));
+        QVERIFY2(profile->ops[1].workspaceBytes <= kElements * 4 / 64,
+                 qPrintable(QString::number(profile->ops[1].workspaceBytes)));
     }
 
     void plansLoseNothing_data()
