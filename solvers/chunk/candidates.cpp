@@ -24,23 +24,6 @@ std::int64_t workingSet(const Graph &graph, const CostTable &costs, OpId id)
     return bytes;
 }
 
-/// The op with the largest working set; none where nothing is planned. The outputs together are no op's fault.
-OpId neediest(const ChunkedModel &chunked)
-{
-    OpId most;
-    std::int64_t bytes = 0;
-    const Graph &graph = chunked.model->graph;
-    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        if (!graph.ops[i].updates.empty()) continue;
-        const std::int64_t own = workingSet(graph, chunked.costs, OpId(i));
-        if (own > bytes) {
-            bytes = own;
-            most = OpId(i);
-        }
-    }
-    return most;
-}
-
 /// How far a graph is from a target: the most that an op needs, and how many ops need it. Nothing below the target.
 struct Need {
     std::int64_t bytes = 0;
@@ -114,7 +97,7 @@ public:
         if (!start) return {};
         m_best = std::move(*start);
         for (int round = 0; round < kMostRounds && !stopped(); ++round) {
-            const OpId op = neediest(m_best);
+            const OpId op = neediestOf(m_best);
             if (!op || workingSet(m_best.model->graph, m_best.costs, op) <= m_target) break;
             if (!improve(op)) break;
         }
@@ -151,8 +134,8 @@ private:
     {
         Chunking more = m_best.chunking;
         for (ChunkRegion &region : more.regions) {
-            if (!region.nodes.contains(node) || region.k * 2 > m_setting.mostChunks) continue;
-            region.k *= 2;
+            if (!region.nodes.contains(node)) continue;
+            region.k = morePieces(region.k, m_setting);
             setSums(region, *m_model.program);
         }
         if (!(more == m_best.chunking)) consider(more, found);
@@ -190,12 +173,12 @@ private:
         const Program &program = *m_best.model->program;
         const Need before = needOf(m_best, m_target);
         const std::int64_t ratio = (before.bytes + m_target - 1) / std::max<std::int64_t>(m_target, 1);
-        int fewest = 2;
+        int fewest = std::min(2, m_setting.mostChunks);
         while (fewest < m_setting.mostChunks && fewest < ratio)
-            fewest *= 2;
+            fewest = morePieces(fewest, m_setting);
         for (const std::int64_t threshold : {m_target / 2, m_target / 8}) {
             Need last = before;
-            for (int k = fewest; k <= m_setting.mostChunks && !stopped(); k *= 2) {
+            for (int k = fewest; !stopped(); k = morePieces(k, m_setting)) {
                 Need least = last;
                 for (std::size_t mode = 0; mode < modesOf(program, program.nodes[seed.index()], k).size(); ++mode) {
                     const std::optional<Chunking> chunking = grown(seed, mode, k, threshold);
@@ -203,7 +186,7 @@ private:
                     if (const auto need = consider(*chunking, found)) least = std::min(least, *need);
                 }
                 const auto enough = (1 - kLeastGain) * static_cast<double>(last.bytes);
-                if (least.ops == 0 || static_cast<double>(least.bytes) > enough) break;
+                if (least.ops == 0 || static_cast<double>(least.bytes) > enough || k == m_setting.mostChunks) break;
                 last = least;
             }
         }
@@ -262,6 +245,27 @@ private:
 };
 
 } // namespace
+
+OpId neediestOf(const ChunkedModel &chunked, const std::function<bool(OpId)> &counts)
+{
+    OpId most;
+    std::int64_t bytes = 0;
+    const Graph &graph = chunked.model->graph;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        if (!graph.ops[i].updates.empty() || (counts && !counts(OpId(i)))) continue;
+        const std::int64_t own = workingSet(graph, chunked.costs, OpId(i));
+        if (own > bytes) {
+            bytes = own;
+            most = OpId(i);
+        }
+    }
+    return most;
+}
+
+int morePieces(int k, const ChunkSetting &setting)
+{
+    return std::min(k * 2, setting.mostChunks);
+}
 
 bool mayRun(const ChunkRegion &region, const ChunkSetting &setting)
 {

@@ -37,11 +37,18 @@ struct ChunkSetting {
 /// Whether the setting leaves all nodes of the region to be cut.
 bool mayRun(const ChunkRegion &region, const ChunkSetting &setting);
 
+/// Twice as many pieces, or the most there may be.
+int morePieces(int k, const ChunkSetting &setting);
+
 /// The setting of a step with these updates, on a device by the roofline. Both are copied.
 ChunkSetting settingOf(const Device &device, const Updates &updates);
 
 /// The model with this chunking, in this setting. Fails as chunkedModel() does.
 Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting);
+
+/// The op with the largest working set of those that count (all without a function); none where nothing is planned. The
+/// outputs together are no op's fault. O(ops).
+OpId neediestOf(const ChunkedModel &chunked, const std::function<bool(OpId)> &counts = {});
 
 /// The chunking that brings the largest working set of an op to `targetBytes` or below at the least added time; where
 /// none does, the one that brings it lowest. Region by region: around the op that needs most, each dim that may be cut,

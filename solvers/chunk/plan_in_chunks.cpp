@@ -4,6 +4,7 @@
 #include "core/chunk/region.h"
 #include "core/plan/simulator.h"
 #include "solvers/chunk/by_name.h"
+#include "solvers/chunk/narrower.h"
 #include "solvers/chunk/other_dims.h"
 #include "solvers/chunk/pins_in_chunks.h"
 
@@ -190,7 +191,8 @@ private:
         return false;
     }
 
-    /// All regions with the same number of pieces changed alike: to twice, to half, and whole; then along other dims.
+    /// All regions with the same number of pieces changed alike: to twice, to half, by half of it more, and whole; then
+    /// along other dims, and narrower ones.
     std::vector<Chunking> neighbours(const Chunking &chunking) const
     {
         std::vector<int> numbers;
@@ -198,8 +200,8 @@ private:
             if (std::find(numbers.begin(), numbers.end(), region.k) == numbers.end()) numbers.push_back(region.k);
         std::vector<Chunking> result;
         for (const int k : numbers) {
-            for (const int next : {k * 2, k / 2, 0}) {
-                if (next == 1 || next > m_setting.mostChunks) continue;
+            for (const int next : {morePieces(k, m_setting), k / 2, 0, k + k / 2}) {
+                if (next == 1 || next == k || next > m_setting.mostChunks) continue;
                 Chunking changed;
                 for (ChunkRegion region : chunking.regions) {
                     if (region.k == k) region.k = next;
@@ -211,6 +213,9 @@ private:
         }
         for (Chunking &changed : alongOtherDims(m_model, chunking, m_setting))
             result.push_back(std::move(changed));
+        if (m_best.chunked.model)
+            for (Chunking &changed : narrowerOf(m_model, m_best.chunked, m_setting))
+                result.push_back(std::move(changed));
         return result;
     }
 

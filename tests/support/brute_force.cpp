@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -121,18 +120,17 @@ std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &cos
     const std::size_t forward = firstBackwardOp(graph);
     sets.outputs |= sets.parameters; // without copies they never leave
     const std::size_t ops = graph.ops.size(), storages = sets.bytes.size();
-    REMAT_ASSERT(storages < 24 && ((ops + 1) << storages) <= (std::size_t(1) << 24U),
-                 "brute force is for small graphs");
+    REMAT_ASSERT(storages <= 24, "brute force is for small graphs");
     const std::vector<Mask> useful = usefulSets(sets);
 
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    std::vector<double> reached((ops + 1) << storages, kInfinity);
+    std::unordered_map<std::size_t, double> reached;
     using Entry = std::pair<double, std::size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     const auto reach = [&](Mask held, std::size_t done, double timeUs) {
         const std::size_t state = done << storages | static_cast<std::size_t>(held & useful[done]);
-        if (timeUs >= reached[state]) return;
-        reached[state] = timeUs;
+        const auto [entry, isNew] = reached.try_emplace(state, timeUs);
+        if (!isNew && entry->second <= timeUs) return;
+        entry->second = timeUs;
         open.emplace(timeUs, state);
     };
     reach(sets.parameters, 0, 0);

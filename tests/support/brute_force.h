@@ -17,7 +17,7 @@ namespace remat::test {
 /// Dijkstra over states (set of planned storages held, number of first computations done); an edge computes the next op
 /// or one that was computed before, or drops a storage at no cost. Memory during an op counts a storage that is still
 /// held and made again twice, as the rules say. Exact: a plan is a path, since nothing but that state decides what may
-/// follow. Up to 2^storages × (ops + 1) states: about 7 general ops or a chain of 6 stages; asserts at 2^24.
+/// follow. Up to 2^storages × (ops + 1) states, of which those with a use are looked at: asserts at 24 storages.
 ///
 /// With `pins`: what is to be kept is made by ops that are computed once (which is the same where they make one storage
 /// each), and what is to be recomputed goes when the last op before the first backward op has been computed.
