@@ -7,9 +7,12 @@
 #include "solvers/chunk/narrower.h"
 #include "solvers/chunk/other_dims.h"
 #include "solvers/chunk/pins_in_chunks.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <set>
 
 namespace remat {
 
@@ -50,14 +53,7 @@ public:
             }
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
             better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
-        // What has a plan, or came nearest to one, gets what time is left.
-        if (m_context.deadline.secondsLeft() < kForever && hasTime(0) &&
-            m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked)) {
-            if (m_best.outcome.plan) m_start = std::make_shared<const Plan>(*m_best.outcome.plan);
-            const Chunking best = m_best.chunked.chunking;
-            if (auto tried = tryOne(best, m_context.deadline.secondsLeft()); !tried)
-                return tl::unexpected(tried.error());
-        }
+        if (auto finished = finish(); !finished) return tl::unexpected(finished.error());
         return takeBest();
     }
 
@@ -85,6 +81,9 @@ public:
         if (!outcome) return tl::unexpected(outcome.error());
         const double timeUs = outcome->plan ? outcome->plan->predicted.timeUs : 0;
         m_tries.push_back({chunking, statusName(outcome->status), timeUs});
+        if (outcome->boundTimeUs > 0)
+            m_candidates.push_back({chunking, outcome->boundTimeUs,
+                                    outcome->plan ? std::make_shared<const Plan>(*outcome->plan) : nullptr});
         if (isBetter(*outcome, *chunked)) {
             m_best.outcome = std::move(*outcome);
             m_best.chunked = std::move(*chunked);
@@ -99,6 +98,66 @@ public:
     }
 
 private:
+    /// A chunking that was planned, and may be planned on.
+    struct Candidate {
+        Chunking chunking;
+        double boundTimeUs = 0;
+        std::shared_ptr<const Plan> plan; ///< may be none yet
+    };
+
+    /// The time that is left. Where the best so far is in chunks, a third each goes to the chunking that could be
+    /// fastest by its bound, and to the fastest that cuts other ops; then what has a plan, or came nearest to one, gets
+    /// the rest.
+    Expected<void> finish()
+    {
+        const double share = m_context.deadline.secondsLeft() / 3;
+        for (const Candidate &rival : rivalsOfBest()) {
+            if (!mayGetBetter()) return {};
+            m_start = rival.plan;
+            if (auto tried = tryOne(rival.chunking, share); !tried) return tried;
+        }
+        if (!mayGetBetter()) return {};
+        m_start = m_best.outcome.plan ? std::make_shared<const Plan>(*m_best.outcome.plan) : nullptr;
+        const Chunking best = m_best.chunked.chunking;
+        return tryOne(best, m_context.deadline.secondsLeft());
+    }
+
+    bool mayGetBetter() const
+    {
+        return m_context.deadline.secondsLeft() < kForever && hasTime(0) &&
+               m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked);
+    }
+
+    std::vector<Candidate> rivalsOfBest() const
+    {
+        const Chunking &best = m_best.chunked.chunking;
+        if (best.regions.empty() || !m_best.outcome.plan || m_context.deadline.secondsLeft() >= kForever) return {};
+        const Candidate *lowest = nullptr, *other = nullptr;
+        for (const Candidate &one : m_candidates) {
+            const bool isLower = one.boundTimeUs < (lowest ? lowest->boundTimeUs : m_best.outcome.boundTimeUs);
+            if (!one.chunking.regions.empty() && isLower && one.chunking != best) lowest = &one;
+            const bool isFaster = one.plan && (!other || one.plan->predicted.timeUs < other->plan->predicted.timeUs);
+            if (isFaster && one.boundTimeUs < m_best.outcome.plan->predicted.timeUs && cutsOthers(one.chunking, best))
+                other = &one;
+        }
+        std::vector<Candidate> rivals;
+        if (lowest) rivals.push_back(*lowest);
+        if (other && other != lowest) rivals.push_back(*other);
+        return rivals;
+    }
+
+    static bool cutsOthers(const Chunking &a, const Chunking &b)
+    {
+        const auto nodesOf = [](const Chunking &chunking) {
+            std::set<std::string> nodes;
+            for (const ChunkRegion &region : chunking.regions)
+                for (const auto &entry : region.nodes)
+                    nodes.insert(entry.first);
+            return nodes;
+        };
+        return !a.regions.empty() && nodesOf(a) != nodesOf(b);
+    }
+
     /// The decisions by hand, which are about the graph as it is.
     Expected<Pins> pinsOf(const ChunkedModel &chunked) const
     {
@@ -118,8 +177,13 @@ private:
                 std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
                 candidates.push_back(std::move(chunking));
         };
-        for (const std::int64_t part : {1, 2, 4, 8})
-            add(chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, stop));
+        constexpr std::array kParts{1, 2, 4, 8};
+        std::array<Chunking, kParts.size()> forParts;
+        parallelFor(m_context.threads, kParts.size(), [&](std::size_t i) {
+            forParts[i] = chunkingForFloor(m_model, m_request.budgetBytes / kParts[i], m_setting, stop);
+        });
+        for (Chunking &chunking : forParts)
+            add(std::move(chunking));
         add(microBatchesForBudget());
         return candidates;
     }
@@ -227,6 +291,7 @@ private:
     std::shared_ptr<const Plan> m_start;
     ChunkedOutcome m_best;
     std::vector<ChunkTry> m_tries;
+    std::vector<Candidate> m_candidates;
 };
 
 } // namespace

@@ -91,7 +91,6 @@ QString written(const Chunking &chunking)
     return text;
 }
 
-constexpr int kMostStorages = 18; ///< more take brute force longer than moments
 /// As brute force counts them: what is planned, and what is written in place.
 int storagesOf(const Graph &graph)
 {
@@ -174,6 +173,7 @@ private Q_SLOTS:
         ChunkSetting setting = onReference();
         setting.mostChunks = k;
         const std::vector<Chunking> all = allOf(model, k, regions);
+        const int mostStorages = regions == 1 ? 20 : 18; // more take brute force longer than moments
         const auto least = floorInChunks(model, setting, k);
         QVERIFY(least);
         std::vector<ChunkedModel> models;
@@ -181,7 +181,7 @@ private Q_SLOTS:
         for (const Chunking &chunking : all) {
             auto chunked = inSetting(model, chunking, setting);
             QVERIFY2(chunked, chunked ? "" : chunked.error().message.c_str());
-            if (storagesOf(chunked->model->graph) > kMostStorages) continue;
+            if (storagesOf(chunked->model->graph) > mostStorages) continue;
             peaks.push_back(test::bruteForceSmallestPeak(chunked->model->graph, chunked->costs));
             QVERIFY(least->bytes <= peaks.back());
             models.push_back(std::move(*chunked));
