@@ -3,8 +3,9 @@
 
 import threading
 
+import remat_studio
 import torch
-from remat_studio.train import generators
+from remat_studio.train import generators, records
 from torch.utils.data import DataLoader, Dataset
 from training import assert_equal_runs, assert_planned, chain, compiled, ended, mean_square, planner
 
@@ -63,6 +64,32 @@ def test_models_that_train_in_threads_of_their_own():
 
     for own, plain in zip(run(compiled), run(lambda step: step), strict=True):
         assert_equal_runs(own, plain)
+
+
+def test_modules_that_are_planned_in_threads_of_their_own():
+    """A capture changes settings of the process: after two at once, steps ran without plans."""
+    models, x = [chain(depth=depth) for depth in (2, 3)], torch.randn(64, 8)
+    made = {}
+    remat_studio.planned(models[0], (x,), budget="80%", time_limit=0.2)  # PyTorch 2.11 ends if a thread is first
+
+    def plan(index):
+        made[index] = remat_studio.planned(models[index], (x,), budget="80%", time_limit=0.2)
+
+    before = len(records())
+    threads = [threading.Thread(target=plan, args=(index,)) for index in range(len(models))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    for index, model in enumerate(models):
+        mean_square(made[index], x).backward()
+        own = [p.grad.clone() for p in model.parameters()]
+        model.zero_grad()
+        mean_square(model, x).backward()
+        assert all(map(torch.equal, own, (p.grad for p in model.parameters())))
+    assert len(records()) == before + len(models)
+    compiled(lambda x: mean_square(models[0], x))(x).backward()
+    assert len(records()) == before + len(models) + 1
 
 
 def test_random_ops_are_computed_again_with_their_own_numbers_while_other_threads_do_so():

@@ -140,13 +140,16 @@ def capture(step, call, on_run=lambda: None):
     values see those of the arguments; where they look at others, they are told that they are being compiled, which some
     of them have another way for. ``on_run`` is called for each operator.
     """
-    try:
-        return _capture(step, call, contextlib.nullcontext(), on_run)
-    except TraceError:
-        raise
-    except Exception as error:
-        where = place_of(chain(error)) or "The model"
-    captured = _capture(step, call, as_if_compiling(), on_run)
+    from torch._dynamo.convert_frame import compile_lock  # settings of the process change: one thread at a time
+
+    with compile_lock:
+        try:
+            return _capture(step, call, contextlib.nullcontext(), on_run)
+        except TraceError:
+            raise
+        except Exception as error:
+            where = place_of(chain(error)) or "The model"
+        captured = _capture(step, call, as_if_compiling(), on_run)
     captured.sentences.append(
         f"{where}: here eager mode goes by values that are only known when it runs; the trace has the way that the "
         "library takes when it is compiled, which may keep more."
