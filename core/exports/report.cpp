@@ -216,9 +216,27 @@ std::string howMade(const JudgedPlan &plan, const Model &model, const CostTable 
     return text + "</p>\n";
 }
 
+std::string whichIsBetter(const std::vector<CompareVerdict> &verdicts)
+{
+    std::string text;
+    for (const CompareVerdict &verdict : verdicts) {
+        text += fmt::format("<p><b>{}.</b> {}</p>\n", html::escaped(verdict.title), html::escaped(verdict.sentence));
+        if (!verdict.why.empty()) {
+            text += "<ul>\n";
+            for (const std::string &why : verdict.why)
+                text += fmt::format("<li>{}</li>\n", html::escaped(why));
+            text += "</ul>\n";
+        }
+        for (const std::string &condition : verdict.unequal)
+            text += fmt::format("<p class=\"wrong\">Made under unequal conditions: {}</p>\n", html::escaped(condition));
+    }
+    return text;
+}
+
 } // namespace
 
-Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, const std::vector<ReportPlan> &plans)
+Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, const std::vector<ReportPlan> &plans,
+                                    const std::vector<CompareVerdict> &verdicts)
 {
     if (plans.empty()) return fail("There is no plan to report on. Solve first.");
     // All plans of a report are judged alike: where one counts parameters, keep-all does too.
@@ -246,6 +264,7 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     body += "</p>\n";
     if (eagerDiffers(model)) body += fmt::format("<p class=\"wrong\">{}</p>\n", html::escaped(eagerSentence(model)));
     body += html::section("Figures", figures(all, *keepAll, graph));
+    if (!verdicts.empty()) body += html::section("Which is better", whichIsBetter(verdicts));
     if (all.size() > 1) {
         std::vector<svg::Point> points;
         points.reserve(all.size());

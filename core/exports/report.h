@@ -5,6 +5,7 @@
 #include "core/costs/cost_table.h"
 #include "core/graph/model.h"
 #include "core/plan/plan.h"
+#include "core/views/compare_verdict.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ struct ReportPlan {
 };
 
 /// Every figure in the page is made here, by the simulator and the bounds, or stands in the plan's record of a real
-/// run. Fails when a plan is not possible. O(plans × steps) and the time of a quick bound each.
-Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, const std::vector<ReportPlan> &plans);
+/// run. `verdicts`: of the first plan beside each other one. Fails when a plan is not possible. O(plans × steps) and
+/// the time of a quick bound each.
+Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, const std::vector<ReportPlan> &plans,
+                                    const std::vector<CompareVerdict> &verdicts = {});
 
 } // namespace remat

@@ -180,4 +180,14 @@ CompareVerdict compareVerdict(const CostedModel &model, const CompareOne &a, con
     return Judge(model, a, b, orEnglish(words)).verdict(comparison);
 }
 
+CompareVerdict compareVerdict(const CostedModel &model, const PlanEntry &a, const PlanEntry &b,
+                              const std::string &letterOfB)
+{
+    const Graph &graph = model.graph();
+    const PlanUse useOfA = planUse(graph, a), useOfB = planUse(graph, b);
+    const PlanFigures figuresOfA = planFigures(model, a, useOfA), figuresOfB = planFigures(model, b, useOfB);
+    return compareVerdict(model, {a, figuresOfA, "A"}, {b, figuresOfB, letterOfB},
+                          comparePlans(graph, OpBlocks(*model.open), useOfA, useOfB, CompareLevel::Storages));
+}
+
 } // namespace remat

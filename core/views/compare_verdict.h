@@ -31,4 +31,8 @@ struct CompareOne {
 CompareVerdict compareVerdict(const CostedModel &model, const CompareOne &a, const CompareOne &b,
                               const PlanComparison &comparison, const Words &words = {});
 
+/// The same with all that it takes: uses and figures of both plans, and how they differ by storages. O(steps).
+CompareVerdict compareVerdict(const CostedModel &model, const PlanEntry &a, const PlanEntry &b,
+                              const std::string &letterOfB = "B");
+
 } // namespace remat

@@ -7,10 +7,14 @@
 #include "app/studio/shell/exports/model_csv.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/compare/summary_view.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/shared/verdict.h"
 #include "core/exports/exporter.h"
+#include "core/exports/html.h"
+#include "core/views/compare_verdict.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>
@@ -201,6 +205,18 @@ private Q_SLOTS:
         QTRY_VERIFY(!exports()->running());
         QCOMPARE(read(path("two.html")).count("<svg"), 3);
         QVERIFY(read(path("two.html")).contains("A: "));
+        // It says which is better, and why, in the words of the window and of `remat compare`.
+        const CompareVerdict verdict =
+            compareVerdict(*model, *document.plans()[document.plans().size() - 2], *document.plans().back());
+        QVERIFY(!verdict.title.empty() && !verdict.why.empty());
+        std::vector<std::string> said = verdict.why;
+        said.insert(said.end(), {verdict.title, verdict.sentence});
+        for (const std::string &sentence : said)
+            QVERIFY2(read(path("two.html")).contains(html::escaped(sentence).c_str()), sentence.c_str());
+        command("showSummary")->trigger();
+        auto *summary = m_window->workspace()->view<SummaryView>();
+        QTRY_VERIFY(summary->findChild<VerdictBox *>() && summary->findChild<VerdictBox *>()->isVisible());
+        QCOMPARE(summary->findChild<VerdictBox *>()->look().title, QString::fromStdString(verdict.title));
     }
 
     void anAnimationHasEveryFrameAsItWas()

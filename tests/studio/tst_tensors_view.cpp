@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors, Range, and modules that are selected as a whole, in the real window at its usual smallest size.
+#include "app/studio/shell/exports/model_csv.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/addresses/address_view.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/lanes/lanes_view.h"
+#include "app/studio/views/matrix/matrix_view.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/range/range_view.h"
 #include "app/studio/views/source/source_view.h"
@@ -14,8 +17,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableView>
 #include <QTest>
 
@@ -81,6 +86,52 @@ private Q_SLOTS:
         QVERIFY(!tensors()->table()->currentIndex().isValid());
         document().selectStorage(selected.storage);
         QCOMPARE(tensors()->table()->currentIndex().row(), 2);
+    }
+
+    void everyGroupingAddsUp()
+    {
+        command("show.tensors")->trigger();
+        const int all = rows()->rowCount();
+        qint64 bytes = 0;
+        for (int row = 0; row < all; ++row)
+            bytes += rows()->index(row, TensorsTable::Bytes).data(RowTable::kValueRole).toLongLong();
+        auto *by = named<QComboBox>("tensorsBy");
+        const QAbstractItemModel *sums = named<QTableView>("tensorSums")->model();
+        for (const char *grouping : {"By module", "By block", "By op", "By type"}) {
+            by->setCurrentIndex(by->findText(QString::fromLatin1(grouping)));
+            qint64 tensors = 0, held = 0;
+            for (int row = 0; row < sums->rowCount(); ++row) {
+                tensors += sums->index(row, SumsTable::Tensors).data(RowTable::kValueRole).toLongLong();
+                held += sums->index(row, SumsTable::Bytes).data(RowTable::kValueRole).toLongLong();
+            }
+            QVERIFY2(tensors == all && held == bytes, grouping);
+        }
+    }
+
+    /// What is filtered and sorted is what is written.
+    void theTableIsExported()
+    {
+        command("show.tensors")->trigger();
+        named<QLineEdit>("tensorsFilter")->setText(QStringLiteral("module:h.1"));
+        tensors()->table()->sortByColumn(TensorsTable::Name, Qt::AscendingOrder);
+        const QStringList lines = csvOf(*rows()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), rows()->rowCount() + 1);
+        QVERIFY(lines.size() > 3);
+        for (const char *column : {"Tensor", "Shape", "Bytes", "Why"})
+            QVERIFY2(lines.front().contains(QLatin1String(column)), qPrintable(lines.front()));
+        for (int row = 0; row < rows()->rowCount(); ++row)
+            QVERIFY2(lines[row + 1].contains(said(row, TensorsTable::Name)), qPrintable(lines[row + 1]));
+        // The menu of the table offers it.
+        const QPoint at(20, 20);
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, at, tensors()->table()->viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(tensors()->table()->viewport(), &ask);
+        auto *menu = tensors()->table()->findChild<QMenu *>(QStringLiteral("tableMenu"));
+        QVERIFY(menu);
+        const auto actions = menu->actions();
+        QVERIFY(std::any_of(actions.begin(), actions.end(), [](const QAction *action) {
+            return action->text() == QStringLiteral("Export table…") && action->isEnabled();
+        }));
+        menu->close();
     }
 
     void groupsAddUpAndOpen()
@@ -177,6 +228,21 @@ private Q_SLOTS:
             QVERIFY(held[i] >= 0 && held[i] <= document().timeline()->totalBytes[i]);
         QVERIFY(memory->grab().toImage() != before);
         if (qEnvironmentVariableIsSet("REMAT_LOOK")) m_window->grab().save(QStringLiteral("module.png"));
+        // Every other view that draws storages shows it, too.
+        const Workspace &workspace = *m_window->workspace();
+        const std::pair<const char *, QWidget *> others[] = {{"show.lanes", workspace.view<LanesView>()},
+                                                             {"show.addresses", workspace.view<AddressView>()},
+                                                             {"show.matrix", workspace.view<MatrixView>()}};
+        for (const auto &[show, view] : others) {
+            document().clearSelection();
+            command(show)->trigger();
+            QTRY_VERIFY(m_window->idle() && view->isVisible());
+            QTRY_VERIFY(!workspace.view<AddressView>()->isVisible() ||
+                        workspace.view<AddressView>()->canvas()->scene().map);
+            const QImage plain = view->grab().toImage();
+            document().selectModule(module->path, module->ops);
+            QVERIFY2(view->grab().toImage() != plain, show);
+        }
         document().selectOp(OpId(3));
         QVERIFY(!document().selectedModule() && memory->scene().moduleBytes().empty());
     }

@@ -157,12 +157,9 @@ int runCompare(const CompareFlags &flags)
     Comparing comparing{graph, flags.by.c_str(), compared(*opened->plans[0]), compared(*opened->plans[1]), {}, {}};
     const auto level = std::find(kLevels.begin(), kLevels.end(), flags.by) - kLevels.begin();
     const OpBlocks blocks(*model.open);
-    const auto by = [&](CompareLevel which) {
-        return comparePlans(graph, blocks, comparing.a.use, comparing.b.use, which);
-    };
-    comparing.comparison = by(static_cast<CompareLevel>(level));
-    comparing.verdict = compareVerdict(model, {comparing.a.plan, comparing.a.figures, "A"},
-                                       {comparing.b.plan, comparing.b.figures, "B"}, by(CompareLevel::Storages));
+    comparing.comparison =
+        comparePlans(graph, blocks, comparing.a.use, comparing.b.use, static_cast<CompareLevel>(level));
+    comparing.verdict = compareVerdict(model, *opened->plans[0], *opened->plans[1]);
     if (flags.json)
         printJson(toJson(comparing));
     else

@@ -237,7 +237,11 @@ void Exports::writeReport(const QString &path)
             const std::string letter = entries.size() > 1 ? std::string(1, static_cast<char>('A' + i)) + ": " : "";
             plans.push_back({letter + entries[i]->title, entries[i]->plan.get()});
         }
-        auto text = reportOfPlans(*model->open->model, *model->costs, plans);
+        std::vector<CompareVerdict> verdicts;
+        for (std::size_t i = 1; i < entries.size(); ++i)
+            verdicts.push_back(
+                compareVerdict(*model, *entries[0], *entries[i], std::string(1, static_cast<char>('A' + i))));
+        auto text = reportOfPlans(*model->open->model, *model->costs, plans, verdicts);
         if (!text) return tl::unexpected(text.error());
         return writeFileAtomically(file, *text);
     };
