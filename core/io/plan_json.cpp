@@ -37,16 +37,23 @@ std::unordered_map<std::string_view, Id> namesOf(const std::vector<Item> &items)
 }
 
 template <class Id>
-Id idOf(const JsonCursor &cursor, const char *what, const std::unordered_map<std::string_view, Id> &names)
+Id idOf(const JsonCursor &cursor, const char *what, const std::unordered_map<std::string_view, Id> &names,
+        bool inChunks)
 {
     const std::string name = cursor.text();
     const auto known = names.find(name);
     if (known != names.end()) return known->second;
-    cursor.fail("is {}, which is no {} of the graph.", quotedName(name), what);
+    // The graph is the one that was traced, or the file would have been refused before.
+    if (inChunks)
+        cursor.fail("is {}, which is no {} of the graph in these chunks. Another version of Remat Studio, which joined "
+                    "or added up the pieces in another way, may have made the plan. Plan again with --chunk.",
+                    quotedName(name), what);
+    else
+        cursor.fail("is {}, which is no {} of the graph.", quotedName(name), what);
     return {};
 }
 
-std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph)
+std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph, bool inChunks)
 {
     const auto ops = namesOf<OpId>(graph.ops);
     const auto storages = namesOf<StorageId>(graph.storages);
@@ -54,13 +61,13 @@ std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph)
     for (const JsonCursor &step : steps.items()) {
         const std::string kind = step["do"].text();
         if (kind == "compute")
-            result.push_back(Step::compute(idOf(step["op"], "op", ops)));
+            result.push_back(Step::compute(idOf(step["op"], "op", ops, inChunks)));
         else if (kind == "free")
-            result.push_back(Step::free(idOf(step["storage"], "storage", storages)));
+            result.push_back(Step::free(idOf(step["storage"], "storage", storages, inChunks)));
         else if (kind == "offload")
-            result.push_back(Step::offload(idOf(step["storage"], "storage", storages)));
+            result.push_back(Step::offload(idOf(step["storage"], "storage", storages, inChunks)));
         else if (kind == "prefetch")
-            result.push_back(Step::prefetch(idOf(step["storage"], "storage", storages)));
+            result.push_back(Step::prefetch(idOf(step["storage"], "storage", storages, inChunks)));
         else
             step["do"].fail(
                 fmt::format("is \"{}\"; it must be compute, free, offload or prefetch.", kind.substr(0, 60)));
@@ -159,7 +166,7 @@ Expected<Plan> parsePlan(std::string_view text, const std::string &title, const 
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
     if (const JsonCursor source = root.find("cost_source")) plan.costSource = readCostSource(source);
     if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted, graph);
-    plan.steps = readSteps(root["steps"], graph);
+    plan.steps = readSteps(root["steps"], graph, from.given());
     if (const JsonCursor validated = root.find("validated"))
         plan.validated = readValidation(validated, plan.steps.size());
     if (document->failed()) return document->failure();

@@ -318,6 +318,12 @@ private Q_SLOTS:
         QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
         QCOMPARE(plan->steps, keepAllPlan(chunked->graph).steps);
         QVERIFY(!parsePlan(text, "plan.json", tinyGpt2().graph));
+        // As of a version that joined what this one reads part by part.
+        const std::string other = QString::fromStdString(text).replace("\"mm#3\"", "\"mm_joined\"").toStdString();
+        const auto refused = parsePlan(other, "plan.json", chunked->graph, from);
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().message.find("Plan again with --chunk") != std::string::npos,
+                 refused.error().message.c_str());
         const std::string whole = planText(keepAllPlan(tinyGpt2().graph), tinyGpt2().graph);
         QVERIFY(whole.find("remat-plan/1") != std::string::npos);
         QVERIFY(!parsePlan(whole, "plan.json", chunked->graph, from));

@@ -7,8 +7,10 @@ import os
 import subprocess
 
 import pytest
+import remat_studio
 import support
 import torch
+import zoo
 
 REMAT = os.path.join(os.environ["REMAT_BIN"], "remat")
 CHUNKS = 2
@@ -187,3 +189,16 @@ def test_a_step_in_chunks_is_the_step_but_for_the_order_of_sums(traced_zoo, tmp_
     for tensor, (got, expected) in pairs.items():
         allowed = 8 * chunks * torch.finfo(expected.dtype).eps * expected.abs().max()
         assert (got - expected).abs().max() <= allowed, tensor
+
+
+def test_vit_runs_in_sixteen_micro_batches(tmp_path):
+    model, _ = zoo.vit()
+    args = {"pixel_values": torch.randn(16, 3, 32, 32), "labels": torch.arange(16) % 2}
+    trace, plan = tmp_path / "vit.pt2", tmp_path / "plan.json"
+    remat_studio.trace(model, args, path=trace, compare="never")
+    chunk = ["--chunk", "batch=16", "--budget", "60%", "--time-limit", "2"]
+    subprocess.run([REMAT, "plan", trace, *chunk, "-o", plan], check=True)
+    assert json.loads(plan.read_text())["chunks"][0]["k"] == 16
+    done = subprocess.run([REMAT, "validate", trace, plan, "--json"], check=True, capture_output=True)
+    run = json.loads(done.stdout)
+    assert run["loss_equal"] and run["gradients_equal"] == run["gradients"] and run["chunks"]["near"]
