@@ -17,6 +17,7 @@ std::vector<std::vector<std::size_t>> kindsOf(const Chunking &chunking)
     for (std::size_t r = 0; r < chunking.regions.size(); ++r)
         kinds[{regionName(chunking.regions[r]), chunking.regions[r].k}].push_back(r);
     std::vector<std::vector<std::size_t>> result;
+    result.reserve(kinds.size());
     for (auto &[kind, regions] : kinds)
         result.push_back(std::move(regions));
     return result;
