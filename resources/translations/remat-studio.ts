@@ -1811,6 +1811,14 @@
         <source>Keep-all peak %1, with weights</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Must be paid: %1, at least %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held at the cut: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>NoPlan</name>

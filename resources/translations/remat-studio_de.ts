@@ -1811,6 +1811,14 @@
         <source>Keep-all peak %1, with weights</source>
         <translation>Keep-all-Spitze %1, mit Gewichten</translation>
     </message>
+    <message>
+        <source>Must be paid: %1, at least %2</source>
+        <translation>Zu bezahlen: %1, mindestens %2</translation>
+    </message>
+    <message>
+        <source>Held at the cut: %1</source>
+        <translation>Am Schnitt im Speicher: %1</translation>
+    </message>
 </context>
 <context>
     <name>NoPlan</name>

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QJsonDocument>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QUndoView>
@@ -65,6 +66,22 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_window.reset(); }
+
+    /// A text that was entered is a budget, and undo takes that back, also while the field has the keyboard.
+    void theBudgetFieldLetsUndoThrough()
+    {
+        const std::int64_t before = document().budgetBytes();
+        trigger("editBudget");
+        auto *field = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+        QVERIFY(field);
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("75%"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(m_window->idle() && document().budgetBytes() != before);
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(document().budgetBytes(), before);
+    }
 
     void aDragOfTheBudgetIsOneEntry()
     {

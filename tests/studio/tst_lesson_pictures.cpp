@@ -24,7 +24,7 @@ const std::map<std::string, int> &stepsShown()
 {
     static const std::map<std::string, int> all = {
         {"memory", 4},    {"again", 4},     {"sqrt", 3},      {"revolve", 3},   {"rotor", 2},
-        {"checkmate", 6}, {"lowersets", 2}, {"hierarchy", 4}, {"intervals", 2}, {"bound", 4},
+        {"checkmate", 6}, {"lowersets", 2}, {"hierarchy", 4}, {"intervals", 2}, {"bound", 5},
         {"copying", 6},   {"addresses", 2}, {"chunking", 4},  {"running", 2},   {"yours", 3}};
     return all;
 }

@@ -13,6 +13,7 @@
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "core/base/resources.h"
 #include "core/teaching/lessons/lesson_json.h"
@@ -29,6 +30,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QTextBrowser>
 
 using namespace remat;
@@ -116,6 +118,10 @@ class TestLessons : public QObject, fixture::ByHand
         QVERIFY(run().state().done);
         QCOMPARE(run().state().tries, 2);
         QVERIFY2(plain(*said).contains(why.toHtmlEscaped()), qPrintable(said->text()));
+        // Why it is so stands in sight, whole or as much of it as there is room for.
+        QTRY_VERIFY2(said->visibleRegion().boundingRect().height() >=
+                         std::min(said->height(), panel()->findChild<QScrollArea *>()->viewport()->height()) - 1,
+                     qPrintable(stepName(run())));
     }
 
     void doTask()
@@ -273,6 +279,28 @@ private Q_SLOTS:
         QVERIFY(m_window->openLesson(QStringLiteral("rotor"), 1)); // right at once: it is learnt
         QCOMPARE(run().lesson().steps.size(), steps("rotor"));
         settle();
+    }
+
+    /// The lesson on bounds draws its cut once it has asked, and says what the panel's bound says.
+    void theCutIsDrawn()
+    {
+        openWindow({1280, 800});
+        MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        QVERIFY(m_window->openLesson(QStringLiteral("bound"), 4));
+        settle();
+        QVERIFY(!canvas->cut().cut);
+        QVERIFY(m_window->openLesson(QStringLiteral("bound"), 5));
+        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(canvas->cut().cut, kPatience);
+        const CutSums cut = canvas->cut();
+        QVERIFY(cut.heldBytes <= document().budgetBytes() && cut.heldBytes > document().budgetBytes() * 9 / 10);
+        QVERIFY(cut.paidBytes > 0 && cut.paidUs > 0);
+        QVERIFY(cut.paidUs <= document().boundTimeUs(*document().currentPlan()) - document().model()->keepAllTimeUs +
+                                  document().model()->keepAllTimeUs * 1e-3);
+        const QImage drawn = canvas->grab().toImage();
+        command("lesson.end")->trigger();
+        QVERIFY(!canvas->cut().cut);
+        QVERIFY(canvas->grab().toImage() != drawn);
     }
 
     void viewsThatAreNotNeededComeBackAfterwards()

@@ -185,6 +185,24 @@ private Q_SLOTS:
         QCOMPARE(title(0), QStringLiteral("Keys and commands"));
     }
 
+    void everyCommandSaysItsMenuAndKey()
+    {
+        open();
+        type(QStringLiteral(">"));
+        const PaletteList &list = box()->list();
+        QVERIFY(list.rowCount() > 40);
+        int keys = 0;
+        for (int row = 0; row < list.rowCount(); ++row) {
+            const PaletteItem &item = list.itemAt(row);
+            QVERIFY2(!list.index(row).data(PaletteList::PlaceRole).toString().isEmpty(), qPrintable(item.title));
+            const QString key = list.index(row).data(PaletteList::KeyRole).toString();
+            QCOMPARE(key, item.action->shortcut().toString(QKeySequence::NativeText));
+            keys += !key.isEmpty();
+        }
+        QVERIFY(keys > 20);
+        QTest::keyClick(box()->field(), Qt::Key_Escape);
+    }
+
     void disabledCommandsStayBelow()
     {
         open();

@@ -280,6 +280,24 @@ private Q_SLOTS:
         QCOMPARE(strip.pixelColor(strip.width() / 2, 4), Theme::instance().color(Token::WarnSoft));
     }
 
+    /// A message lies over the views: nothing below the mouse moves when it comes, and it is of its model only.
+    void aMessageMovesNothing()
+    {
+        const auto places = [this] {
+            QList<QRect> all;
+            for (const QWidget *widget : m_window->findChildren<QWidget *>())
+                if (widget->isVisible() && widget != m_window->messages() &&
+                    !m_window->messages()->isAncestorOf(widget) && widget->inherits("QAbstractButton"))
+                    all << QRect(widget->mapTo(m_window.get(), QPoint()), widget->size());
+            return all;
+        };
+        const QList<QRect> before = places();
+        m_window->openFile(m_folder.filePath(QStringLiteral("not there.pt2")));
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QTest::qWait(50);
+        QCOMPARE(places(), before);
+    }
+
     /// What cannot be opened is named by its head and not by its ending, and what is open stays.
     void whatIsNoModelIsNamed_data()
     {

@@ -44,6 +44,7 @@ LessonScene sceneAt(const Lesson &lesson, std::size_t step)
         all.select = scene.select;
         all.cursor = scene.cursor;
         all.player = scene.player;
+        all.cut = scene.cut;
         all.story = scene.story;
     }
     all.clearPins = true;

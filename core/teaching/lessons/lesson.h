@@ -51,6 +51,7 @@ struct LessonScene {
     std::string cursor;             ///< an op, or `peak`
     bool clearPins = false;
     bool player = false; ///< the strip that plays the plan step by step
+    bool cut = false;    ///< the cut of the bound for the budget is drawn over the memory view
     std::string story;   ///< the planner whose solve of this model and budget is recorded and played
 };
 

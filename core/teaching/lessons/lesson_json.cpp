@@ -100,7 +100,7 @@ LessonTask readTask(const JsonCursor &cursor)
 LessonScene readScene(const JsonCursor &cursor)
 {
     onlyMembers(cursor, {"model", "budget", "planner", "options", "views", "select", "cursor", "clear_pins", "player",
-                         "story"});
+                         "cut", "story"});
     LessonScene scene;
     scene.model = cursor.textOr("model", "");
     scene.budget = cursor.textOr("budget", "");
@@ -111,6 +111,7 @@ LessonScene readScene(const JsonCursor &cursor)
     scene.cursor = cursor.textOr("cursor", "");
     scene.clearPins = cursor.booleanOr("clear_pins", false);
     scene.player = cursor.booleanOr("player", false);
+    scene.cut = cursor.booleanOr("cut", false);
     scene.story = cursor.textOr("story", "");
     return scene;
 }

@@ -12,6 +12,7 @@
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/view_list.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/work/lessons/lesson_progress.h"
 #include "core/base/file.h"
@@ -62,7 +63,8 @@ Lessons::Lessons(const FeatureHost &host, Stories &stories,
       m_run(host.session, LessonWindow{std::move(open), [this] { return views(); },
                                        [this](const LessonScene &scene) { arrange(scene); }}),
       m_panel(new LessonPanel(m_run)),
-      m_dock(new QDockWidget(tr("Lesson"), host.window))
+      m_dock(new QDockWidget(tr("Lesson"), host.window)),
+      m_cut(host.session.pool)
 {
     setObjectName(QStringLiteral("lessons"));
     m_dock->setObjectName(QStringLiteral("lessonDock"));
@@ -239,9 +241,24 @@ void Lessons::arrange(const LessonScene &scene)
     }
     if (!scene.planner.empty()) workspace.planPanel()->setPlanner(scene.planner);
     if (const OpId op = opNamed(graph, scene.select)) workspace.graph()->reveal(op);
+    showCut(scene.cut);
     m_stories.close(); // the step before had one
     if (QAction *story = m_host.commands.find(QStringLiteral("story.") + toQString(scene.story))) story->trigger();
     placePanel();
+}
+
+void Lessons::showCut(bool shown)
+{
+    m_cut.cancel();
+    MemoryCanvas *canvas = m_host.workspace.memory()->canvas();
+    canvas->showCut({});
+    const Document &document = m_host.session.document;
+    if (!shown || !document.model()) return;
+    m_cut.start(
+        [model = document.model(), budget = document.budgetBytes()](const Job &job) {
+            return cutSums(model->graph(), *model->costs, budget, [&job] { return job.stop().stopRequested(); });
+        },
+        [canvas](const CutSums &cut) { canvas->showCut(cut); });
 }
 
 void Lessons::placePanel()
@@ -269,6 +286,7 @@ void Lessons::setShown(bool shown)
 void Lessons::leave()
 {
     m_stories.close();
+    showCut(false);
     for (QAction *action : m_keys)
         action->setEnabled(false);
     m_dock->hide();

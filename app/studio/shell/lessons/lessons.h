@@ -4,6 +4,7 @@
 
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/lessons/lesson_run.h"
 
 #include <QObject>
@@ -40,6 +41,8 @@ public:
 
 private:
     void arrange(const LessonScene &scene);
+    /// Draws the cut of the bound for the document's budget over the memory view, or takes it away.
+    void showCut(bool shown);
     void placePanel();
     void leave();
     QStringList views() const;
@@ -54,6 +57,7 @@ private:
     std::optional<Preset> m_before; ///< the arrangement that a lesson has replaced
     QList<QAction *> m_keys;        ///< that need a lesson
     bool m_shown = true;
+    JobTracker m_cut; ///< what a step draws over the memory view
 };
 
 } // namespace remat::studio

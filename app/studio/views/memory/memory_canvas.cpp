@@ -34,6 +34,7 @@ MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent)
 void MemoryCanvas::takeModel()
 {
     m_sceneStale = false;
+    m_cut = {};
     m_scene.setModel(m_document->model());
     m_scene.setAxisKind(m_document->time().kind());
     m_scene.setPlan(m_document->currentPlan());
@@ -173,6 +174,12 @@ void MemoryCanvas::setPeakPinned(bool pinned)
     Q_EMIT peakPinnedChanged();
 }
 
+void MemoryCanvas::showCut(const CutSums &cut)
+{
+    m_cut = cut;
+    update();
+}
+
 void MemoryCanvas::setCoveredTop(double height)
 {
     m_coveredTop = height;
@@ -205,6 +212,7 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
     look.range = m_document->time().range();
+    look.cut = m_cut;
     const MemoryPlaces now{.size = size,
                            .devicePixelRatio = devicePixelRatio,
                            .fromUnit = look.view.from,

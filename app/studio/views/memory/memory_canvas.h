@@ -23,6 +23,9 @@ public:
     void goToFloor();
     /// The popover that says what makes the peak stays open.
     void setPeakPinned(bool pinned);
+    /// Draws what a bound says at its cut, or no more of it.
+    void showCut(const CutSums &cut);
+    const CutSums &cut() const { return m_cut; }
     /// A strip lies over the top; what has to be read moves down.
     void setCoveredTop(double height);
     bool peakPinned() const { return m_peakPinned; }
@@ -99,6 +102,7 @@ private:
     mutable bool m_sceneStale = false;
     mutable std::shared_ptr<MemoryPlaces> m_places = std::make_shared<MemoryPlaces>();
     bool m_peakPinned = true;
+    CutSums m_cut;
     double m_coveredTop = 0;
     Part m_hovered = Part::Nothing;
     int m_hoveredRow = -1;

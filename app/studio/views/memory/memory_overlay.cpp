@@ -441,6 +441,7 @@ void paintMemoryOverlay(QPainter &painter, const MemoryLook &look)
     if (look.scene.cursorUs() >= 0)
         paintTimeCursor(painter, box, look.layout.x, look.scene.axis().ofTime(look.scene.cursorUs()),
                         look.devicePixelRatio);
+    paintCut(painter, look);
     paintBudget(painter, look);
     paintReadout(painter, look);
     paintPeak(painter, look);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/studio/views/memory/memory_layout.h"
+#include "core/bounds/cut_sums.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -56,6 +57,7 @@ struct MemoryLook {
     int hoveredRow = -1;                            ///< row under the mouse in the popover
     std::optional<Span> range = std::nullopt;       ///< chosen on the axis
     std::shared_ptr<MemoryPlaces> places = nullptr; ///< set before it is painted
+    CutSums cut = {};                               ///< drawn where it has an op
 };
 
 /// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
@@ -74,6 +76,8 @@ void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
 /// Where a bar of each column ends, in pixels of the plot; at the baseline where a column has no sample.
 std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &bytes,
                                const Scale &y, double devicePixelRatio);
+/// What is held at the cut of a bound and, above it, what must be paid; nothing without one.
+void paintCut(QPainter &painter, const MemoryLook &look);
 /// Where the name of keep-all stands; empty where it has no room. O(samples), once.
 QRectF keepAllName(const MemoryLook &look);
 /// The triangle above the peak; empty when the peak is out of sight.
