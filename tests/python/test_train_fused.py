@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fused kernels as ops of a plan: what is grouped, the way back, and that PyTorch's own cuts are no faster."""
 
+import functools
 import types
 
 import pytest
@@ -10,7 +11,7 @@ from remat_studio.train.fused import FusedGraph
 from remat_studio.train.step_graph import StepGraph
 from torch import nn
 from torch._inductor.custom_graph_pass import CustomPartitionerFn
-from torch.nn.functional import cross_entropy, gelu
+from torch.nn.functional import cross_entropy, gelu, scaled_dot_product_attention
 from training import planner
 
 __all__ = ["planner"]
@@ -43,12 +44,42 @@ class Capture(CustomPartitionerFn):
         return "capture"
 
 
-@pytest.fixture(scope="module")
-def step():
+class Attention(nn.Module):
+    """A residual attention behind a norm."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.norm, self.read, self.out = nn.LayerNorm(width), nn.Linear(width, 3 * width), nn.Linear(width, width)
+
+    def forward(self, x):
+        parts = (part.unflatten(-1, (4, -1)).transpose(1, 2) for part in self.read(self.norm(x)).chunk(3, -1))
+        return x + self.out(scaled_dot_product_attention(*parts).transpose(1, 2).flatten(2))
+
+
+def residual():
+    """Residual branches, and the shape of their input."""
+    return nn.Sequential(*(Block(32) for _ in range(3)), nn.Linear(32, 8)), (128, 32)
+
+
+def convolutional():
+    """Convolutions with norms of batches, and the shape of their input."""
+    sizes = ((3, 16), (16, 16), (16, 16))
+    layers = (nn.Sequential(nn.Conv2d(*size, 3, padding=1), nn.BatchNorm2d(size[1]), nn.ReLU()) for size in sizes)
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 8)), (8, 3, 16, 16)
+
+
+def attentive():
+    """A small transformer, and the shape of its input."""
+    blocks = (layer for _ in range(2) for layer in (Attention(32), Block(32)))
+    return nn.Sequential(*blocks, nn.Flatten(), nn.Linear(16 * 32, 8)), (8, 16, 32)
+
+
+@functools.cache
+def captured(make):
     """The joint graph of a small step as a partitioner gets it."""
     torch.manual_seed(1)
-    model = nn.Sequential(*(Block(32) for _ in range(3)), nn.Linear(32, 8))
-    x = torch.randn(128, 32)
+    model, shape = make()
+    x = torch.randn(shape)
 
     def run():
         return cross_entropy(model(x), torch.arange(len(x)) % 8)
@@ -61,6 +92,12 @@ def step():
     time_of = costs.time_of_work(None, raw, planning.executable())
     maker = inductor_cuts.Maker(module, joint_inputs, arguments, time_of)
     return types.SimpleNamespace(given=capture.given, maker=maker)
+
+
+@pytest.fixture(scope="module")
+def step():
+    """The step of residual branches."""
+    return captured(residual)
 
 
 def joined(step, ratio):
@@ -95,13 +132,16 @@ def test_a_plan_that_computes_nothing_again_is_the_cut_itself(step):
     assert (again.bytes, again.peak.flops, again.time_us) == (cut.bytes, cut.peak.flops, cut.time_us)
 
 
-def test_within_its_peak_no_ratio_of_pytorch_is_faster_than_what_is_taken(step):
+@pytest.mark.rotates(days=6)
+@pytest.mark.parametrize("make", [residual, convolutional, attentive])
+@pytest.mark.parametrize("ratio", [0.75, 0.5, 0.25, 0])
+def test_within_its_peak_no_ratio_of_pytorch_is_faster_than_what_is_taken(make, ratio):
     """By counted work, and with few lowered cuts."""
-    for ratio in (0.5, 0.1):
-        own = step.maker.own(ratio)
-        given = options.read({"budget": f"{own.bytes}B", "codegen": "inductor", "time_limit": 1})
-        fitted = inductor_plan.fit(*step.given, given, "step")
-        assert fitted.cut.bytes <= own.bytes and fitted.missed is None
-        assert fitted.cut.time_us <= own.time_us and fitted.cut.peak.flops <= own.peak.flops
-        assert len(fitted.tried) <= 5
-        assert len({(each["peak_bytes"], each["time_us"]) for each in fitted.tried}) == len(fitted.tried)
+    step = captured(make)
+    own = step.maker.own(ratio)
+    given = options.read({"budget": f"{own.bytes}B", "codegen": "inductor", "time_limit": 1})
+    fitted = inductor_plan.fit(*step.given, given, "step")
+    assert fitted.cut.bytes <= own.bytes and fitted.missed is None
+    assert fitted.cut.time_us <= own.time_us and fitted.cut.peak.flops <= own.peak.flops
+    assert len(fitted.tried) <= 5 + 4  # PyTorch's cuts that may be faster are looked at in any case
+    assert len({(each["peak_bytes"], each["time_us"]) for each in fitted.tried}) == len(fitted.tried)

@@ -169,6 +169,15 @@ def test_install_refuses_what_it_does_not_know():
     assert remat_studio.install(None) is None
 
 
+def peak_of_a_step(model, step, rows):
+    """What one step with so many rows holds."""
+    model.zero_grad()
+    x, found = batches(1, rows=rows)[0], []
+    with measured(found):
+        step(x).backward()
+    return found[0]
+
+
 @pytest.mark.rotates(days=3, group="inductor")
 def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_plans():
     model = chain(depth=1)
@@ -192,11 +201,16 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
             x = batches(1, rows=rows)[0]
             torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
         assert len(records()) == before + 3
-        model.zero_grad()
-        x, found = batches(1, rows=256)[0], []
-        with measured(found):
-            step(x).backward()
-        assert found == [records()[-1]["predicted"]["peak_bytes"]]
+        assert records()[-1]["open_sizes"] == [256]
+        peaks = {rows: peak_of_a_step(model, step, rows) for rows in (256, 512)}
+        assert peaks[256] == records()[-1]["predicted"]["peak_bytes"] < peaks[512]
+        torch._dynamo.reset()
+        x = batches(1, rows=256)[0]
+        torch._dynamo.mark_dynamic(x, 0, min=2, max=512)
+        step = torch.compile(run)
+        step(x).backward()
+        assert records()[-1]["open_sizes"] == [512]
+        assert peak_of_a_step(model, step, 512) == records()[-1]["predicted"]["peak_bytes"]
     finally:
         remat_studio.install(None)
 

@@ -44,6 +44,7 @@ def planned_record(fitted, name, options, seconds):
             "keep_all_peak_bytes": plain.bytes,
             "keep_all_time_us": plain.time_us,
         },
+        "open_sizes": fitted.open_sizes,
         "before_bytes": plain.bytes,
         "outside_bytes": 0,
         "tried": fitted.tried,

@@ -32,7 +32,7 @@ class Peak:
 def inductor_peak(forward, backward, user_outputs, static=None):
     """The exact peak of two halves as a partitioner returns them; ``user_outputs`` of the forward are not saved.
 
-    Sizes that are left open are those that the step is compiled with.
+    Sizes that are left open are the largest that ``mark_dynamic`` allows, or those that the step is compiled with.
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
     region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and outputs are
     other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient.
@@ -94,16 +94,19 @@ def _values(half):
 def _relaid_bytes(nodes, saved):
     pairs = [(node.meta["val"], made) for node, made in zip(nodes, saved, strict=True) if node.op == "placeholder"]
     pairs = [(value.stride(), made) for value, made in pairs if isinstance(made, torch.Tensor)]
-    return sum(made.untyped_storage().nbytes() for wanted, made in pairs if tuple(map(int, wanted)) != made.stride())
+    return sum(made.untyped_storage().nbytes() for wanted, made in pairs if _numbers(wanted) != made.stride())
 
 
 def _fresh(value, mode):
     """A tensor without data of this shape, apart from those that are being traced; numbers as they are."""
     if not isinstance(value, torch.Tensor):
-        return int(value) if isinstance(value, torch.SymInt) else value
-    sizes = [int(size) for size in value.shape], [int(stride) for stride in value.stride()]
+        return torch_private.size_of(value)
     with mode:
-        return torch.empty_strided(*sizes, dtype=value.dtype, device=value.device)
+        return torch.empty_strided(_numbers(value.shape), _numbers(value.stride()), dtype=value.dtype, device=value.device)
+
+
+def _numbers(sizes):
+    return tuple(map(torch_private.size_of, sizes))
 
 
 def _is_number(value):
@@ -112,7 +115,7 @@ def _is_number(value):
 
 def _restrided(value, made):
     """The backward's placeholder with the strides that the forward really gives."""
-    if not isinstance(made, torch.Tensor) or tuple(map(int, value.stride())) == made.stride():
+    if not isinstance(made, torch.Tensor) or _numbers(value.stride()) == made.stride():
         return value
     with value.fake_mode:
         return value.as_strided(value.shape, made.stride())

@@ -10,15 +10,16 @@ from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
 
-_CUTS = 5  # that are tried where one of them holds the budget
+_CUTS = 5  # that are tried where one of them holds the budget, beside PyTorch's
 _MOST_CUTS = 9  # where none does
 _PLANS = 3  # that share the time for a search
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
-    "Sizes of the step are left open, so PyTorch's own cuts are its plans, and the budget holds up to the sizes that "
-    "it is compiled for; without dynamic=True and mark_dynamic each size is planned by itself."
+    "Sizes of the step are left open, so PyTorch's own cuts are its plans, and the budget holds while these are at most "
+    "{}: the max of mark_dynamic, or what the step is compiled for. Without dynamic=True and mark_dynamic each size is "
+    "planned by itself."
 )
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
@@ -34,6 +35,7 @@ class Fitted:
     tried: list  # [{"cut": ..., "asked_bytes": ..., "peak_bytes": ...}]
     solver: dict | None = None
     missed: str | None = None
+    open_sizes: list = dataclasses.field(default_factory=list)  # up to which the peaks count
 
 
 def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
@@ -47,8 +49,10 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     if options.budget and options.budget.share is None:
         budget = max(budget - taken_bytes, 1)
     search.budget = budget
-    if search.maker.has_open_sizes:
-        tell(_OPEN)
+    with torch_private.unguarded(_values(module)):
+        sizes = torch_private.open_sizes(module)
+    if sizes:
+        tell(_OPEN.format(", ".join(map(str, sizes))))
     if plain.bytes > budget:
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
@@ -56,7 +60,7 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut))
+    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), open_sizes=sizes)
     if not within:
         fitted.missed = _missed(cut, budget)
         if options.strict:
@@ -117,20 +121,30 @@ class _Search:
         known = [cut for cut in (plain, near) if cut]
         own = inductor_bases.own_proposals(_RATIOS, tools, bases[-2], known)
         while not self._is_over():
-            proposals = [*own, *(proposal for base in bases if (proposal := base.proposal()))]
-            least = min((cut.time_us for cut in self.cuts if cut.bytes <= self.budget), default=None)
-            if least is not None:
-                room, time_us = _HOPE * self.budget, _OFF * least
-                proposals = [each for each in proposals if each.time_us < time_us and each.bytes < room]
-            best = min(proposals, key=self._promise, default=None)
+            best = self._best([*own, *(proposal for base in bases if (proposal := base.proposal()))])
             if best is None:
-                return
+                break
             cut = self._add(best.make(), best.asked_bytes)
             if best.base:
                 self.solvers[cut] = best.plan["solver"]
                 best.base.lowered(cut)
             else:
                 own.remove(best)
+        # So that no cut of PyTorch's is faster than what is taken, those that may be are looked at in any case.
+        while self._has_time() and any(map(self._holds, self.cuts)) and (best := self._best(own)):
+            self._add(best.make())
+            own.remove(best)
+
+    def _best(self, proposals):
+        """The most promising one; None where none is expected to be about as fast as what holds the budget already."""
+        least = min((cut.time_us for cut in self.cuts if self._holds(cut)), default=None)
+        if least is not None:
+            room, time_us = _HOPE * self.budget, _OFF * least
+            proposals = [each for each in proposals if each.time_us < time_us and each.bytes < room]
+        return min(proposals, key=self._promise, default=None)
+
+    def _holds(self, cut):
+        return cut.bytes <= self.budget
 
     def _promise(self, proposal):
         """A key by which the fastest that is expected to hold the budget comes first, then the smallest."""
@@ -155,10 +169,11 @@ class _Search:
 
     def _is_over(self):
         """True where enough cuts were tried or the time is up."""
-        if self._seconds is not None and time.perf_counter() - self._begin > self._seconds:
-            return True
-        within = any(cut.bytes <= self.budget for cut in self.cuts)
-        return len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
+        within = any(map(self._holds, self.cuts))
+        return not self._has_time() or len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
+
+    def _has_time(self):
+        return self._seconds is None or time.perf_counter() - self._begin <= self._seconds
 
 
 def _values(module):

@@ -35,6 +35,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "without_modes": "torch.utils._python_dispatch:_disable_current_modes",  # operators run as if nothing were traced
 }
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
+_MOST_SIZE = 1 << 40  # above it a size has no bound
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -181,6 +182,26 @@ def unguarded(values):
 def has_open_sizes(module):
     """True for a graph that is compiled for more than one size."""
     return any(isinstance(node.meta.get("val"), torch.SymInt) for node in module.graph.find_nodes(op="placeholder"))
+
+
+def size_of(value):
+    """A size as a number: one that is left open is the largest that ``mark_dynamic`` allows, else what it was compiled
+    with. Inside of ``unguarded``."""
+    if not isinstance(value, torch.SymInt):
+        return value
+    import sympy
+
+    ranges = value.node.shape_env.var_to_range
+    bounds = {symbol: ranges[symbol].upper for symbol in value.node.expr.free_symbols if symbol in ranges}
+    most = {symbol: upper for symbol, upper in bounds.items() if isinstance(upper, sympy.Integer) and upper < _MOST_SIZE}
+    found = value.node.expr.xreplace(most)
+    return int(found) if found.is_Integer else int(value)
+
+
+def open_sizes(module):
+    """The numbers that open sizes of a graph count as, in the order of its inputs."""
+    values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
+    return [size_of(value) for value in values if isinstance(value, torch.SymInt)]
 
 
 def keep_sizes(keeps):
