@@ -171,6 +171,22 @@ private Q_SLOTS:
         QVERIFY(lines.contains(QStringLiteral("backend=\"remat\"")));
         QVERIFY2(lines.contains(QStringLiteral("\"%1MiB\"").arg(document().budgetBytes() / kMiB)), qPrintable(lines));
         verifyActs(before);
+        // Every other way follows with its peak, its added time and what is lost, the least time first.
+        const auto routes = trainRoutes(*document().model(), *document().currentPlan()->plan);
+        QTRY_VERIFY(window->findChild<QWidget *>(QStringLiteral("route.plan")));
+        double last = 0;
+        int y = window->findChild<QWidget *>(QStringLiteral("route.plan"))->y();
+        for (const TrainRoute &route : routes) {
+            const QString id = QStringLiteral("route.") + QString::fromStdString(std::string(route.format->name));
+            auto *shown = window->findChild<QWidget *>(id);
+            QTRY_VERIFY2(shown && shown->y() > y, qPrintable(id));
+            y = shown->y();
+            if (!route.problem.isEmpty()) continue;
+            QVERIFY2(route.figures.overhead >= last, qPrintable(id));
+            last = route.figures.overhead;
+            const QString said = window->findChild<QLabel *>(id + QStringLiteral(".figures"))->text();
+            QVERIFY2(said.contains(QStringLiteral("more time")), qPrintable(said));
+        }
         window->close();
     }
 

@@ -222,7 +222,8 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
                            .cursorUs = m_scene.cursorUs()};
     if (!m_places->isFor(now)) m_places = std::make_shared<MemoryPlaces>(now);
     look.places = m_places;
-    look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel());
+    // What a lesson draws has its words where the popover would stand.
+    look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel() && !m_cut.cut);
     return look;
 }
 
