@@ -68,19 +68,19 @@ WholeCuts solveWholeByCpSat(const BoundProblem &problem, const cp::Helper &helpe
 {
     WholeCuts whole;
     const cp::WholeNumbers numbers = cp::inWholeNumbers(model, enoughUs);
-    cp::Limits limits;
+    cp::CpLimits limits;
     limits.stop = problem.stop;
     limits.deadline = problem.deadline;
     limits.strategy = cp::Strategy::Branching;
     if (problem.counted()) limits.work = static_cast<double>(iterations - kStartIterations) / kIterationsPerWork;
-    limits.progress = [&](const cp::Progress &progress) {
+    limits.progress = [&](const cp::CpProgress &progress) {
         if (progress.x) whole.x.assign(progress.x->begin(), progress.x->end());
     };
-    const cp::Solution solution = cp::solve(helper, numbers.model, limits);
+    const cp::CpSolution solution = cp::solve(helper, numbers.model, limits);
     whole.iterations = kStartIterations + static_cast<std::int64_t>(solution.work * kIterationsPerWork);
-    const bool none = solution.status == cp::Status::Infeasible;
-    whole.ended = none || solution.status == cp::Status::Optimal;
-    whole.cutShort = !whole.ended && solution.status != cp::Status::Failed;
+    const bool none = solution.status == cp::CpStatus::Infeasible;
+    whole.ended = none || solution.status == cp::CpStatus::Optimal;
+    whole.cutShort = !whole.ended && solution.status != cp::CpStatus::Failed;
     whole.provenUs = none ? enoughUs : std::min(solution.bound * numbers.unit, enoughUs);
     if (!whole.ended) whole.x.clear();
     return whole;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <locale>
 #include <optional>
 #include <sstream>
@@ -25,7 +25,7 @@ constexpr double kMarginSeconds = 0.1;
 
 /// CP-SAT's parameters in protobuf's text format. Interleaved, or with one alone, its strategies give the same answer
 /// on any number of threads.
-std::string parametersOf(const Limits &limits)
+std::string parametersOf(const CpLimits &limits)
 {
     std::ostringstream text;
     text.imbue(std::locale::classic());
@@ -46,7 +46,7 @@ std::string parametersOf(const Limits &limits)
     return text.str();
 }
 
-ChildProgram programOf(const Helper &helper, const Model &model)
+ChildProgram programOf(const Helper &helper, const CpModel &model)
 {
     ChildProgram program;
     program.path = helper.program;
@@ -69,7 +69,7 @@ std::vector<std::string_view> wordsOf(std::string_view text)
 }
 
 /// The values of a told solution; none when it is none within the variables' bounds.
-std::optional<std::vector<std::int64_t>> valuesOf(const Model &model, const std::vector<std::string_view> &words)
+std::optional<std::vector<std::int64_t>> valuesOf(const CpModel &model, const std::vector<std::string_view> &words)
 {
     if (words.size() != 1 + static_cast<std::size_t>(model.told)) return std::nullopt;
     std::vector<std::int64_t> values;
@@ -81,24 +81,24 @@ std::optional<std::vector<std::int64_t>> valuesOf(const Model &model, const std:
     return values;
 }
 
-std::optional<Status> statusOf(std::string_view word)
+std::optional<CpStatus> statusOf(std::string_view word)
 {
-    if (word == "OPTIMAL") return Status::Optimal;
-    if (word == "FEASIBLE") return Status::Feasible;
-    if (word == "INFEASIBLE") return Status::Infeasible;
-    if (word == "UNKNOWN") return Status::Stopped;
+    if (word == "OPTIMAL") return CpStatus::Optimal;
+    if (word == "FEASIBLE") return CpStatus::Feasible;
+    if (word == "INFEASIBLE") return CpStatus::Infeasible;
+    if (word == "UNKNOWN") return CpStatus::Stopped;
     return std::nullopt;
 }
 
 class Listener
 {
 public:
-    Listener(ChildProcess &helper, const Model &model, const Limits &limits)
+    Listener(ChildProcess &helper, const CpModel &model, const CpLimits &limits)
         : m_helper(helper), m_model(model), m_limits(limits)
     {
     }
 
-    Solution operator()()
+    CpSolution operator()()
     {
         std::optional<Deadline> patience;
         bool running = true;
@@ -111,15 +111,15 @@ public:
             }
             running = m_helper.receive(kPollMs);
             while (const std::optional<std::string> message = m_helper.takeFrame())
-                if (const std::optional<Status> end = take(*message)) return finish(*end);
+                if (const std::optional<CpStatus> end = take(*message)) return finish(*end);
         }
         m_helper.end(patience ? 0 : kGraceSeconds);
-        return finish(patience ? (m_found ? Status::Feasible : Status::Stopped) : Status::Failed);
+        return finish(patience ? (m_found ? CpStatus::Feasible : CpStatus::Stopped) : CpStatus::Failed);
     }
 
 private:
     /// The status when it was the last message. What is no message is passed over.
-    std::optional<Status> take(const std::string &message)
+    std::optional<CpStatus> take(const std::string &message)
     {
         const std::vector<std::string_view> words = wordsOf(message);
         if (words.size() < 2) return std::nullopt;
@@ -132,9 +132,9 @@ private:
         if (words[0] != "e" || words.size() < 3 || words.size() > 4) return std::nullopt;
         if (words.size() == 4) m_work = readNumber(words[3]).value_or(0);
         tell(words[2], nullptr);
-        const Status status = statusOf(words[1]).value_or(Status::Failed);
-        const bool claimed = status == Status::Optimal || status == Status::Feasible;
-        return claimed && !m_found ? Status::Failed : status;
+        const CpStatus status = statusOf(words[1]).value_or(CpStatus::Failed);
+        const bool claimed = status == CpStatus::Optimal || status == CpStatus::Feasible;
+        return claimed && !m_found ? CpStatus::Failed : status;
     }
 
     void tell(std::string_view bound, const std::vector<std::int64_t> *x)
@@ -143,31 +143,31 @@ private:
         if (m_limits.progress) m_limits.progress({m_bound, x});
     }
 
-    Solution finish(Status status) const
+    CpSolution finish(CpStatus status) const
     {
-        return {status, m_bound, m_work, status == Status::Failed ? m_helper.errors() : ""};
+        return {status, m_bound, m_work, status == CpStatus::Failed ? m_helper.errors() : ""};
     }
 
     ChildProcess &m_helper;
-    const Model &m_model;
-    const Limits &m_limits;
+    const CpModel &m_model;
+    const CpLimits &m_limits;
     double m_bound = 0, m_work = 0;
     bool m_found = false;
 };
 
 } // namespace
 
-Solution solve(const Helper &helper, const Model &model, const Limits &limits)
+CpSolution solve(const Helper &helper, const CpModel &model, const CpLimits &limits)
 {
-    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, 0, ""};
+    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {CpStatus::Stopped, 0, 0, ""};
     Expected<ChildProcess> child = ChildProcess::start(programOf(helper, model));
-    if (!child) return {Status::Failed, 0, 0, child.error().message};
+    if (!child) return {CpStatus::Failed, 0, 0, child.error().message};
     // The helper reads no faster than this writes: half of the time is enough to know that there will be no answer.
     const double half = limits.deadline.secondsLeft() / 2;
     const std::optional<std::string> text = textOf(model, [&limits, half] {
         return limits.deadline.secondsLeft() < half || (limits.stop && limits.stop->stopRequested());
     });
-    if (!text) return {Status::Stopped, 0, 0, ""};
+    if (!text) return {CpStatus::Stopped, 0, 0, ""};
     const std::string request = fmt::format("{}\n{}\n{}", model.told, parametersOf(limits), *text);
     // What it did not take shows in how it ends, or in that it does not.
     child->send(framed(request), limits.deadline, limits.stop);

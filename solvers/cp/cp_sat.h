@@ -15,10 +15,10 @@
 namespace remat::cp {
 
 /// What CP-SAT tells while it runs.
-struct Progress {
+struct CpProgress {
     double bound = 0; ///< no solution has a lower objective
     const std::vector<std::int64_t> *x =
-        nullptr; ///< a solution, when there is a new one: the first `Model::told` values
+        nullptr; ///< a solution, when there is a new one: the first `CpModel::told` values
 };
 
 /// How CP-SAT looks for solutions.
@@ -31,7 +31,7 @@ enum class Strategy {
                 ///< columns; what it tells of the bound before it ends is little
 };
 
-struct Limits {
+struct CpLimits {
     const StopToken *stop = nullptr; ///< may be none
     StopCheck enough;                ///< ends the solve, too; asked on the solving thread
     Deadline deadline;
@@ -39,10 +39,10 @@ struct Limits {
     int threads = 1; ///< they decide how long it takes and not what comes out, as long as no clock ends it
     std::uint64_t seed = 0;
     Strategy strategy = Strategy::Many;
-    std::function<void(const Progress &)> progress; ///< called on the solving thread; may be empty
+    std::function<void(const CpProgress &)> progress; ///< called on the solving thread; may be empty
 };
 
-enum class Status {
+enum class CpStatus {
     Optimal,
     Feasible,   ///< stopped with a solution, which has been told
     Infeasible, ///< proven
@@ -50,8 +50,8 @@ enum class Status {
     Failed      ///< the helper died, or said what is no answer
 };
 
-struct Solution {
-    Status status = Status::Failed;
+struct CpSolution {
+    CpStatus status = CpStatus::Failed;
     double bound = 0;  ///< as far as it was told
     double work = 0;   ///< that it took, in CP-SAT's own count; 0 where that was not told
     std::string error; ///< what a helper that failed wrote to its standard error, its beginning
@@ -74,6 +74,6 @@ Expected<Helper> findHelperIn(const std::vector<std::filesystem::path> &prefixes
 /// the helper has ended; it is asked to stop when the limits say so, and killed with all its children when it does not
 /// within a second, whether it reads, writes or does neither. Solutions are told as they come and are not looked at
 /// here: they may be anything that fits the variables' bounds, so whoever makes a plan of one checks that.
-Solution solve(const Helper &helper, const Model &model, const Limits &limits);
+CpSolution solve(const Helper &helper, const CpModel &model, const CpLimits &limits);
 
 } // namespace remat::cp

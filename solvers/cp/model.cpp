@@ -62,7 +62,7 @@ private:
 };
 
 /// False when it was stopped, as the others here.
-bool addRows(std::string &text, const Model &model, Looks &looks)
+bool addRows(std::string &text, const CpModel &model, Looks &looks)
 {
     for (const Linear &row : model.linear) {
         if (looks.stopped()) return false;
@@ -84,7 +84,7 @@ bool addRows(std::string &text, const Model &model, Looks &looks)
 }
 
 /// Intervals are constraints, which the cumulative one names by their numbers.
-bool addIntervals(std::string &text, const Model &model, Looks &looks)
+bool addIntervals(std::string &text, const CpModel &model, Looks &looks)
 {
     std::vector<int> numbers;
     std::string demands;
@@ -111,7 +111,7 @@ bool addIntervals(std::string &text, const Model &model, Looks &looks)
 
 } // namespace
 
-int Model::addVariable(std::int64_t lowest, std::int64_t highest, std::int64_t cost)
+int CpModel::addVariable(std::int64_t lowest, std::int64_t highest, std::int64_t cost)
 {
     low.push_back(lowest);
     high.push_back(highest);
@@ -119,7 +119,7 @@ int Model::addVariable(std::int64_t lowest, std::int64_t highest, std::int64_t c
     return variables() - 1;
 }
 
-int integerVariables(const Model &model)
+int integerVariables(const CpModel &model)
 {
     int count = 0;
     for (std::size_t v = 0; v < model.low.size(); ++v)
@@ -127,7 +127,7 @@ int integerVariables(const Model &model)
     return count;
 }
 
-std::optional<std::string> textOf(const Model &model, const StopCheck &stop)
+std::optional<std::string> textOf(const CpModel &model, const StopCheck &stop)
 {
     Looks looks(stop);
     std::string text;

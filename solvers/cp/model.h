@@ -50,7 +50,7 @@ struct Interval {
 
 /// minimise objective · x over whole x within their bounds that keep every row, with all intervals together nowhere
 /// above `capacity`.
-struct Model {
+struct CpModel {
     std::vector<std::int64_t> low, high, objective; ///< by variable
     std::vector<Linear> linear;
     std::vector<AnyOf> anyOf;
@@ -66,9 +66,9 @@ struct Model {
 };
 
 /// Variables that may take more than two values.
-int integerVariables(const Model &model);
+int integerVariables(const CpModel &model);
 
 /// The model as OR-Tools reads it: a CpModelProto in protobuf's text format. O(size). Nothing when `stop` says so.
-std::optional<std::string> textOf(const Model &model, const StopCheck &stop = {});
+std::optional<std::string> textOf(const CpModel &model, const StopCheck &stop = {});
 
 } // namespace remat::cp

@@ -24,7 +24,7 @@ struct Row {
     double low, high;
 };
 
-void addWholeRow(const Row &row, Model &model)
+void addWholeRow(const Row &row, CpModel &model)
 {
     Linear &out = model.linear.emplace_back();
     for (const ilp::Term *term = row.first; term != row.last; ++term)
@@ -35,7 +35,7 @@ void addWholeRow(const Row &row, Model &model)
 
 /// Σ value x ≤ high as Σ ⌊scale value⌋ x ≤ ⌊scale high⌋, which holds for all x ≥ 0 that keep the row; `sign` −1 for
 /// −Σ value x ≤ −low.
-void addScaledRow(const Row &row, double sign, double limit, Model &model)
+void addScaledRow(const Row &row, double sign, double limit, CpModel &model)
 {
     if (std::isinf(limit)) return;
     double largest = 0;
@@ -56,7 +56,7 @@ WholeNumbers inWholeNumbers(const ilp::Model &program, double known)
     const double dearest = *std::max_element(program.objective.begin(), program.objective.end());
     const bool wholeCosts = std::all_of(program.objective.begin(), program.objective.end(), isWhole);
     if (!wholeCosts) made.unit = dearest / kLargest;
-    Model &model = made.model;
+    CpModel &model = made.model;
     for (int c = 0; c < program.columns(); ++c)
         model.addVariable(static_cast<std::int64_t>(program.lower[c]), static_cast<std::int64_t>(program.upper[c]),
                           static_cast<std::int64_t>(std::floor(program.objective[c] / made.unit)));

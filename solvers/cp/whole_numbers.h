@@ -11,7 +11,7 @@ namespace remat::cp {
 /// its own / `unit`. Rows with whole factors are taken as they are, others are scaled and rounded towards that side;
 /// rows without terms are left out.
 struct WholeNumbers {
-    Model model;     ///< variables are the program's columns, all of them told
+    CpModel model;   ///< variables are the program's columns, all of them told
     double unit = 1; ///< unit of the objective
 };
 

@@ -107,7 +107,7 @@ int levelsFor(std::size_t count)
 }
 
 /// Neighbours go together.
-std::vector<int> groupIntervals(const FlatGraph &flat, const Line &line, const std::vector<int> &labels,
+std::vector<int> groupIntervals(const FlatGraph &flat, const OpLine &line, const std::vector<int> &labels,
                                 std::int64_t keepAllPeakBytes, const FanOut &fanOut)
 {
     const Chain chain = makeChain(flat, labels, keepAllPeakBytes);
@@ -124,7 +124,7 @@ std::vector<int> groupIntervals(const FlatGraph &flat, const Line &line, const s
 }
 
 /// Sub-graphs grow on, to as many ops as that many of the largest have.
-std::vector<int> groupSubgraphs(const Line &line, const std::vector<int> &labels, const FanOut &fanOut)
+std::vector<int> groupSubgraphs(const OpLine &line, const std::vector<int> &labels, const FanOut &fanOut)
 {
     std::vector<int> sizes(1 + *std::max_element(labels.begin(), labels.end()), 0);
     for (int op = 0; op < line.end(); ++op)
@@ -136,7 +136,7 @@ std::vector<int> groupSubgraphs(const Line &line, const std::vector<int> &labels
 std::vector<std::vector<int>> allLabels(const FlatGraph &flat, const std::vector<int> &blockOfOp,
                                         std::int64_t keepAllPeakBytes, int levels)
 {
-    const Line line(flat);
+    const OpLine line(flat);
     const bool intervals = std::is_sorted(blockOfOp.begin(), blockOfOp.begin() + flat.forwardOps);
     const auto blocks = static_cast<std::size_t>(1 + *std::max_element(blockOfOp.begin(), blockOfOp.end()));
     if (levels == 0) levels = levelsFor(blocks);

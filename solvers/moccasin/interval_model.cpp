@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    cp::Model &model() { return m_built.model; }
+    cp::CpModel &model() { return m_built.model; }
     int copiesOf(int op) const
     {
         if (op >= m_flat.ops || m_flat.once[op]) return 1;
@@ -300,7 +300,7 @@ std::vector<OpId> sequenceOf(const IntervalModel &intervals, const std::vector<s
 std::vector<std::int64_t> valuesOf(const FlatGraph &flat, const IntervalModel &intervals,
                                    const std::vector<OpId> &sequence)
 {
-    const cp::Model &model = intervals.model;
+    const cp::CpModel &model = intervals.model;
     std::vector<std::int64_t> values = model.low;
     std::vector<std::vector<std::int64_t>> starts(flat.ops); // events of the computations of each op
     std::vector<std::vector<std::vector<std::int64_t>>> reads(

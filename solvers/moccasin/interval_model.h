@@ -32,7 +32,7 @@ struct IntervalSettings {
 /// Plans of sets of recomputations (flat.h) with at most C_v computations an op and once a slot, and no others, are its
 /// solutions; slot n, after the last op, is one of them.
 struct IntervalModel {
-    cp::Model model;
+    cp::CpModel model;
     std::vector<std::vector<int>> present,
         stage; ///< variables by op and copy − 2; empty where an op may not be repeated
     std::vector<std::vector<int>> end, length; ///< by storage and copy − 1; no length for copy 1

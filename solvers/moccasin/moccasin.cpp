@@ -14,7 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <optional>
 
@@ -221,9 +221,9 @@ private:
         m_start = toSequence(m_flat, found.set);
     }
 
-    cp::Limits limitsOf(cp::Strategy strategy) const
+    cp::CpLimits limitsOf(cp::Strategy strategy) const
     {
-        cp::Limits limits;
+        cp::CpLimits limits;
         limits.stop = m_context.stop;
         limits.deadline = m_context.deadline;
         const bool endless = !std::isfinite(m_context.deadline.totalSeconds());
@@ -272,29 +272,29 @@ private:
         if (m_raisedAtUs && m_incumbent.found() && !leastPeak)
             intervals.model.most =
                 static_cast<std::int64_t>(std::ceil(bestExtraUs() / intervals.unitUs - kLeastUnits)) - 1;
-        cp::Limits limits = limitsOf(strategy);
+        cp::CpLimits limits = limitsOf(strategy);
         // Phase 1 is over with the first plan that fits.
         if (leastPeak) limits.enough = [this] { return m_incumbent.found(); };
-        limits.progress = [&](const cp::Progress &progress) {
+        limits.progress = [&](const cp::CpProgress &progress) {
             if (progress.x) offer(sequenceOf(intervals, *progress.x), Source::CpSat);
             if (!leastPeak && intervals.exactBytes)
                 raiseBound(m_incumbent.found() ? std::min(progress.bound * intervals.unitUs, bestExtraUs())
                                                : progress.bound * intervals.unitUs);
         };
-        const cp::Solution solution = cp::solve(m_helper, intervals.model, limits);
-        if (solution.status == cp::Status::Failed) m_error = solution.error.empty() ? "Try again." : solution.error;
+        const cp::CpSolution solution = cp::solve(m_helper, intervals.model, limits);
+        if (solution.status == cp::CpStatus::Failed) m_error = solution.error.empty() ? "Try again." : solution.error;
         conclude(solution, intervals, leastPeak);
     }
 
-    void conclude(const cp::Solution &solution, const IntervalModel &intervals, bool leastPeak)
+    void conclude(const cp::CpSolution &solution, const IntervalModel &intervals, bool leastPeak)
     {
         if (!intervals.exactBytes) return;
         // Phase 1 always has a solution; with the least peak known and no plan, no plan fits.
         if (leastPeak)
-            m_none = solution.status == cp::Status::Optimal && !m_incumbent.found();
-        else if (solution.status == cp::Status::Infeasible && !m_incumbent.found())
+            m_none = solution.status == cp::CpStatus::Optimal && !m_incumbent.found();
+        else if (solution.status == cp::CpStatus::Infeasible && !m_incumbent.found())
             m_none = true;
-        else if ((solution.status == cp::Status::Optimal || solution.status == cp::Status::Infeasible) &&
+        else if ((solution.status == cp::CpStatus::Optimal || solution.status == cp::CpStatus::Infeasible) &&
                  m_incumbent.found())
             raiseBound(bestExtraUs());
     }

@@ -6,7 +6,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat::offload {
@@ -93,7 +93,8 @@ Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residen
 
     const Graph &graph = *m_request.graph;
     const CostTable &costs = *m_request.costs;
-    Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, m_request.budgetBytes);
+    Expected<OffloadSchedule> schedule =
+        scheduleOffloads(graph, costs, sequence, residence, selection, m_request.budgetBytes);
     if (!schedule) return tl::unexpected(schedule.error());
     keep(std::move(*schedule));
     return {};
@@ -104,7 +105,7 @@ Expected<Realised> Candidates::offer(const Decisions &decisions)
     const Residence residence = residenceOf(*m_request.graph, *m_request.costs, decisions.sequence);
     Selection selection;
     selection.heldBytes = residence.heldBytes;
-    for (const Gap &gap : residence.gaps) {
+    for (const HostGap &gap : residence.gaps) {
         const Fetch fetch{gap.to, gap.storage.value};
         if (gap.wraps ||
             std::find(decisions.fetches.begin(), decisions.fetches.end(), fetch) == decisions.fetches.end())
@@ -128,7 +129,7 @@ Expected<void> Candidates::offer(const std::vector<Step> &steps)
     return {};
 }
 
-void Candidates::keep(Schedule schedule)
+void Candidates::keep(OffloadSchedule schedule)
 {
     m_lastUs = schedule.timeUs;
     m_shortestUs = std::min(m_shortestUs, schedule.timeUs);

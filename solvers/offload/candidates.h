@@ -48,7 +48,7 @@ public:
 
     /// Per storage 1: of the request, may not leave the device; empty: none.
     const std::vector<char> &stays() const { return m_request.stays; }
-    const std::optional<Schedule> &best() const { return m_best; }
+    const std::optional<OffloadSchedule> &best() const { return m_best; }
     double bestJoules() const { return m_bestJoules; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
     /// Time of the shortest candidate that fits; infinite when none did.
@@ -61,7 +61,7 @@ public:
 private:
     std::vector<OpId> sequenceOf(std::vector<Recompute> recomputes) const;
     bool fits(const Selection &selection) const { return selection.peakBytes() <= m_request.budgetBytes; }
-    void keep(Schedule schedule);
+    void keep(OffloadSchedule schedule);
     Expected<void> take(const std::vector<OpId> &sequence, const Residence &residence, const Selection &selection);
 
     const FlatGraph &m_flat;
@@ -69,7 +69,7 @@ private:
     const SolveContext &m_context;
     const Goal m_goal;
     std::vector<int> m_lastSlot; ///< per op: of a recomputation, which may not read a parameter after its update
-    std::optional<Schedule> m_best;
+    std::optional<OffloadSchedule> m_best;
     double m_bestJoules = 0;
     double m_shortestUs;
     std::int64_t m_smallestPeak = 0;

@@ -107,7 +107,7 @@ std::vector<Step> waitingSteps(const FlatGraph &flat, const chain::StageChain &c
             if (hold.option < 0 || !inInput(chain, hold.stage + 1, s)) // which has a hold of its own
                 holdsOf[static_cast<std::size_t>(s)].push_back(h);
     }
-    const auto isAway = [&](const Gap &gap) {
+    const auto isAway = [&](const HostGap &gap) {
         const int from = segments[static_cast<std::size_t>(gap.from)], to = segments[static_cast<std::size_t>(gap.to)];
         bool leaves = false, held = from == to || (!stays.empty() && stays[gap.storage.index()] != 0);
         for (const std::size_t h : holdsOf[gap.storage.index()]) {
@@ -120,7 +120,7 @@ std::vector<Step> waitingSteps(const FlatGraph &flat, const chain::StageChain &c
         return leaves && !held;
     };
     std::vector<std::vector<StorageId>> away(sequence.size() + 1), back(sequence.size() + 1);
-    for (const Gap &gap : residenceOf(*flat.graph, *flat.costs, sequence).gaps) {
+    for (const HostGap &gap : residenceOf(*flat.graph, *flat.costs, sequence).gaps) {
         if (gap.wraps || !isAway(gap)) continue;
         away[static_cast<std::size_t>(gap.from) + 1].push_back(gap.storage);
         back[static_cast<std::size_t>(gap.to)].push_back(gap.storage);

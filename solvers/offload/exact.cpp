@@ -19,7 +19,7 @@ constexpr double kGap = 1e-7;    ///< share of the energy: plans this much bette
 class LeastEnergy
 {
 public:
-    LeastEnergy(const FlatGraph &flat, const std::vector<char> &again, const ExactSettings &settings,
+    LeastEnergy(const FlatGraph &flat, const std::vector<char> &again, const LeastEnergySettings &settings,
                 Candidates &candidates)
         : m_flat(flat),
           m_settings(settings),
@@ -46,7 +46,7 @@ public:
         m_program.passes.assign(m_window.flat.ops + 1, 0);
     }
 
-    Expected<ExactResult> run()
+    Expected<LeastEnergyResult> run()
     {
         // It has at least so many: larger programs are not even built.
         const double decided = static_cast<double>(
@@ -135,19 +135,19 @@ private:
     }
 
     const FlatGraph &m_flat;
-    const ExactSettings &m_settings;
+    const LeastEnergySettings &m_settings;
     Candidates &m_candidates;
     const PlanWindow m_window;
     double m_fixedUs = 0; ///< time of all that the window leaves as it is, copies at their price
     checkmate::ModelSettings m_program;
-    ExactResult m_result;
+    LeastEnergyResult m_result;
     int m_rounds = 0;
 };
 
 } // namespace
 
-Expected<ExactResult> solveExactly(const FlatGraph &flat, const std::vector<char> &again, const ExactSettings &settings,
-                                   Candidates &candidates)
+Expected<LeastEnergyResult> solveExactly(const FlatGraph &flat, const std::vector<char> &again,
+                                         const LeastEnergySettings &settings, Candidates &candidates)
 {
     return LeastEnergy(flat, again, settings, candidates).run();
 }

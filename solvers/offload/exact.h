@@ -6,7 +6,7 @@
 
 namespace remat::offload {
 
-struct ExactSettings {
+struct LeastEnergySettings {
     std::int64_t budgetBytes = 0; ///< budget for the graph that the plan window is made from
     double mostTimeUs = 0;        ///< limit on the plan's time; 0: none
     std::vector<char> stays;      ///< per storage 1: is not copied; empty: all may be
@@ -18,7 +18,7 @@ struct ExactSettings {
     int seed = 0;
 };
 
-struct ExactResult {
+struct LeastEnergyResult {
     bool solved = false;    ///< nothing in the window is better than the best candidate now
     bool tooLarge = false;  ///< more columns than allowed: nothing was done
     double boundJoules = 0; ///< no plan in the window takes less, proven
@@ -33,7 +33,7 @@ struct ExactResult {
 /// fine, as in checkmate/exact.h, which says what is proven then. Copies are bound to the limit on time only lane by
 /// lane: where that lets a plan through that the simulator finds too long, the result is a bound and no proof. There
 /// must be a best candidate.
-Expected<ExactResult> solveExactly(const FlatGraph &flat, const std::vector<char> &again, const ExactSettings &settings,
-                                   Candidates &candidates);
+Expected<LeastEnergyResult> solveExactly(const FlatGraph &flat, const std::vector<char> &again,
+                                         const LeastEnergySettings &settings, Candidates &candidates);
 
 } // namespace remat::offload

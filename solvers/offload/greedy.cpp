@@ -4,7 +4,7 @@
 #include "core/base/memory_units.h"
 #include "solvers/offload/schedule.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::offload {
 
@@ -51,7 +51,8 @@ Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveCont
                                       formatMemory(request.budgetBytes, outcome.smallestPeakBytes), advice);
         return outcome;
     }
-    Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, request.budgetBytes);
+    Expected<OffloadSchedule> schedule =
+        scheduleOffloads(graph, costs, sequence, residence, selection, request.budgetBytes);
     if (!schedule) return tl::unexpected(schedule.error());
     outcome.status = SolveStatus::Feasible;
     outcome.plan.emplace().steps = std::move(schedule->steps);

@@ -63,7 +63,7 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
         else
             use(storage, end);
     }
-    std::stable_sort(residence.gaps.begin(), residence.gaps.end(), [](const Gap &a, const Gap &b) {
+    std::stable_sort(residence.gaps.begin(), residence.gaps.end(), [](const HostGap &a, const HostGap &b) {
         return a.from != b.from ? a.from < b.from : a.storage < b.storage;
     });
     return residence;

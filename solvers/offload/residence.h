@@ -12,7 +12,7 @@ namespace remat::offload {
 /// A copy of a storage could be in host memory between two uses. Positions count the computations of a sequence; the
 /// end of the sequence, where outputs are held, is one more. Away at most in (from, to); a gap that wraps around is of
 /// a planned parameter, which is then away before `to` and after `from`, from one iteration to the next.
-struct Gap {
+struct HostGap {
     StorageId storage;
     /// The position that made this copy, or updated it last, in this iteration or at the end of the one before; -1 for
     /// planned parameters whose host copy is always there: those that no op on the device updates.
@@ -20,13 +20,13 @@ struct Gap {
     int from = 0, to = 0;
     bool wraps = false;
 
-    bool operator==(const Gap &) const = default;
+    bool operator==(const HostGap &) const = default;
 };
 
 /// What a sequence with earliest frees holds, and its gaps.
 struct Residence {
     std::vector<std::int64_t> heldBytes; ///< while each computation runs, and at the end
-    std::vector<Gap> gaps;               ///< at least one position long, by `from`, then by storage
+    std::vector<HostGap> gaps;           ///< at least one position long, by `from`, then by storage
     std::vector<double> startUs;         ///< start of each computation when nothing is copied, and of the end
 };
 
@@ -35,7 +35,7 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
 
 /// Calls `visit(position)` for each position at which the gap could be away; `positions` is the length of `heldBytes`.
 template <class Visit>
-void forEachPosition(const Gap &gap, int positions, const Visit &visit)
+void forEachPosition(const HostGap &gap, int positions, const Visit &visit)
 {
     if (!gap.wraps) {
         for (int i = gap.from + 1; i < gap.to; ++i)

@@ -13,7 +13,7 @@ namespace {
 
 /// A gap in use: away at the positions [leaves, returns), or outside of [returns, leaves) when it wraps.
 struct Absence {
-    Gap gap;
+    HostGap gap;
     std::int64_t bytes = 0;
     double copyUs = 0;
     int leaves = 0, returns = 0;
@@ -30,7 +30,7 @@ public:
         m_room.reserve(selection.heldBytes.size());
         for (const std::int64_t held : selection.heldBytes)
             m_room.push_back(budgetBytes - held);
-        for (const Gap &gap : selection.gaps) {
+        for (const HostGap &gap : selection.gaps) {
             Absence absence;
             absence.gap = gap;
             absence.bytes = graph.storage(gap.storage).bytes;
@@ -55,7 +55,7 @@ private:
     int latestLeave(const Absence &absence) const { return absence.gap.wraps ? end() : absence.returns; }
 
     /// A storage is copied once, since a computation makes the same bytes again; after each update there are others.
-    int valueOf(const Gap &gap) const { return m_graph.storage(gap.storage).plannedParameter ? gap.made : 0; }
+    int valueOf(const HostGap &gap) const { return m_graph.storage(gap.storage).plannedParameter ? gap.made : 0; }
 
     /// Room at the position for the storage's bytes, taken when there is.
     bool takeRoom(int position, const Absence &absence)
@@ -83,7 +83,7 @@ private:
     {
         std::vector<std::vector<std::size_t>> madeAt(m_sequence.size()), leavesAfter(m_sequence.size() + 1);
         for (std::size_t a = 0; a < m_absences.size(); ++a) {
-            const Gap &gap = m_absences[a].gap;
+            const HostGap &gap = m_absences[a].gap;
             if (gap.made < 0) continue; // a parameter's copy is there already
             madeAt[static_cast<std::size_t>(gap.made)].push_back(a);
             if (gap.made <= gap.from) leavesAfter[static_cast<std::size_t>(gap.from)].push_back(a);
@@ -223,12 +223,13 @@ private:
 
 } // namespace
 
-Expected<Schedule> scheduleOffloads(const Graph &graph, const CostTable &costs, const std::vector<OpId> &sequence,
-                                    const Residence &residence, const Selection &selection, std::int64_t budgetBytes)
+Expected<OffloadSchedule> scheduleOffloads(const Graph &graph, const CostTable &costs,
+                                           const std::vector<OpId> &sequence, const Residence &residence,
+                                           const Selection &selection, std::int64_t budgetBytes)
 {
-    std::optional<Schedule> best;
+    std::optional<OffloadSchedule> best;
     for (const bool staysFirst : {true, false}) {
-        Schedule schedule;
+        OffloadSchedule schedule;
         schedule.steps = Scheduler(graph, costs, sequence, residence, selection, budgetBytes).schedule(staysFirst);
         const Expected<Simulation> simulation = simulate(graph, costs, schedule.steps);
         if (!simulation) return tl::unexpected(simulation.error());

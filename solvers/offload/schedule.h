@@ -8,7 +8,7 @@
 namespace remat::offload {
 
 /// A plan's steps and what they cost.
-struct Schedule {
+struct OffloadSchedule {
     std::vector<Step> steps;
     double timeUs = 0;
     std::int64_t peakBytes = 0;
@@ -20,7 +20,8 @@ struct Schedule {
 /// is fetched first, and a storage is copied to host memory once. A gap that closes up in this way is not used at all.
 /// `selection` fits the budget. Both orders of giving out the room (stays first, early fetches first) are tried, and
 /// the faster schedule is taken.
-Expected<Schedule> scheduleOffloads(const Graph &graph, const CostTable &costs, const std::vector<OpId> &sequence,
-                                    const Residence &residence, const Selection &selection, std::int64_t budgetBytes);
+Expected<OffloadSchedule> scheduleOffloads(const Graph &graph, const CostTable &costs,
+                                           const std::vector<OpId> &sequence, const Residence &residence,
+                                           const Selection &selection, std::int64_t budgetBytes);
 
 } // namespace remat::offload

@@ -67,7 +67,7 @@ private:
 
     double worth(std::size_t g) const
     {
-        const Gap &gap = m_residence.gaps[g];
+        const HostGap &gap = m_residence.gaps[g];
         if (!m_rules.activations && !m_graph.storage(gap.storage).plannedParameter) return 0;
         if (!m_rules.mayLeave.empty() && !m_rules.mayLeave[gap.storage.index()]) return 0;
         if (!m_rules.stays.empty() && m_rules.stays[gap.storage.index()]) return 0;

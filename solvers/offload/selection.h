@@ -17,7 +17,7 @@ struct SelectionRules {
 };
 
 struct Selection {
-    std::vector<Gap> gaps;               ///< by `from`, then by storage
+    std::vector<HostGap> gaps;           ///< by `from`, then by storage
     std::vector<std::int64_t> heldBytes; ///< per position with all of them away
     bool stopped = false;
 

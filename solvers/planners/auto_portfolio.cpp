@@ -67,7 +67,7 @@ Expected<SolveOutcome> planAuto(const SolveRequest &request, const SolveContext 
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
     const AutoOptions options = autoOptions().read(request.options);
-    portfolio::Settings settings;
+    portfolio::PortfolioSettings settings;
     settings.effort.movesPerOp = options.effort;
     settings.effort.rounds = options.rounds;
     settings.effort.seeds = options.seeds;

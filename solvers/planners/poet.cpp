@@ -5,9 +5,9 @@ namespace remat::planner {
 
 namespace {
 
-const OptionTable<remat::poet::Settings> &poetOptions()
+const OptionTable<remat::poet::PoetSettings> &poetOptions()
 {
-    using Options = remat::poet::Settings;
+    using Options = remat::poet::PoetSettings;
     static const OptionTable<Options> table = {
         choiceOption(&Options::energy, "objective", "Objective", {{"time", false}, {"energy", true}},
                      "What is to be least: time, or the energy of computations and copies, for devices whose file has "

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat::poet {
@@ -46,7 +46,7 @@ constexpr int kWorkPerMoves = 10, kMostThousandMoves = 100;
 class Solve
 {
 public:
-    Solve(const SolveRequest &request, const SolveContext &context, const Settings &settings)
+    Solve(const SolveRequest &request, const SolveContext &context, const PoetSettings &settings)
         : m_options(settings),
           m_request(request),
           m_context(context),
@@ -117,9 +117,9 @@ private:
         return {};
     }
 
-    offload::ExactSettings exactSettings(double share, int mostColumns) const
+    offload::LeastEnergySettings exactSettings(double share, int mostColumns) const
     {
-        offload::ExactSettings settings;
+        offload::LeastEnergySettings settings;
         settings.budgetBytes = m_request.budgetBytes;
         settings.mostTimeUs = m_goal.mostTimeUs;
         settings.stays = m_request.stays;
@@ -375,7 +375,7 @@ private:
     static constexpr double kClearly = 0.9;
     static constexpr double kLeastGain = 1e-6; ///< least gain of a sweep of windows that is worth another one
 
-    const Settings m_options;
+    const PoetSettings m_options;
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const Graph m_bare; ///< parameters resident: the program knows nothing of them, and they move op by op
@@ -393,7 +393,7 @@ private:
 
 } // namespace
 
-Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context, const Settings &settings)
+Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context, const PoetSettings &settings)
 {
     return Solve(request, context, settings).run();
 }

@@ -7,7 +7,7 @@
 
 namespace remat::poet {
 
-struct Settings {
+struct PoetSettings {
     bool energy = false;             ///< energy is minimised instead of time
     double overheadLimitPercent = 0; ///< plans may take so much longer than keep-all; 0: no limit
     int runs = 28;                   ///< into about how many runs of ops a larger graph is merged
@@ -17,6 +17,6 @@ struct Settings {
 
 /// The plan of least time, or of least energy where the costs name figures. Options as `SolveRequest` has them are not
 /// read. Fails with a sentence where energy is asked for and the device has no figures. Blocks; any thread.
-Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context, const Settings &settings);
+Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context, const PoetSettings &settings);
 
 } // namespace remat::poet

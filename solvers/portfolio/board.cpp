@@ -7,7 +7,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <numeric>
 

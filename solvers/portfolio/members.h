@@ -8,7 +8,7 @@
 namespace remat::portfolio {
 
 /// How much work the counted members may do.
-struct Effort {
+struct MemberEffort {
     std::int64_t movesPerOp = 100; ///< moves of the first cooling of each line and seed
     int seeds = 2;                 ///< side by side
     int rounds = 30;               ///< rounds of annealing after the first, all lines together
@@ -24,14 +24,14 @@ void runCut(Board &board, Line &line);
 
 /// Lowers the peak of the line's plan until it fits or goes no lower; each attempt takes more moves than the one
 /// before. True when it is lower afterwards.
-bool runLowerPeak(Board &board, Line &line, const Effort &effort);
+bool runLowerPeak(Board &board, Line &line, const MemberEffort &effort);
 
 /// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
 /// when the line is better afterwards.
-bool runAnneal(Board &board, Line &line, const Effort &effort);
+bool runAnneal(Board &board, Line &line, const MemberEffort &effort);
 
 /// Orders of first computations in which keeping everything holds less: a line for each that is new, with a plan.
-void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort);
+void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const MemberEffort &effort);
 
 /// The plan of a line with its computations, recomputations included, slid to where they hold less: a line for the
 /// order of first computations that this gives, if it is new, with that plan, repaired and pruned. `round` says how far

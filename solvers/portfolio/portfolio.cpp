@@ -40,7 +40,7 @@ Line *bestLine(const std::vector<std::unique_ptr<Line>> &lines)
 }
 
 /// The line to anneal next: of those that still gain, the one that was annealed least; none when all rest.
-Line *nextLine(const std::vector<std::unique_ptr<Line>> &lines, const Effort &effort)
+Line *nextLine(const std::vector<std::unique_ptr<Line>> &lines, const MemberEffort &effort)
 {
     const double hopelessUs = kHopeless * bestLine(lines)->best.extraUs;
     Line *next = nullptr;
@@ -68,7 +68,7 @@ class Run
     static constexpr const char *kSharpen = "a better proof";
 
 public:
-    Run(const SolveRequest &request, const SolveContext &context, const Settings &settings)
+    Run(const SolveRequest &request, const SolveContext &context, const PortfolioSettings &settings)
         : m_board(request, context), m_settings(settings)
     {
         m_lines.push_back(givenLine(*request.graph, *request.costs));
@@ -232,13 +232,13 @@ private:
     }
 
     Board m_board;
-    const Settings &m_settings;
+    const PortfolioSettings &m_settings;
     std::vector<std::unique_ptr<Line>> m_lines;
 };
 
 } // namespace
 
-SolveOutcome run(const SolveRequest &request, const SolveContext &context, const Settings &settings)
+SolveOutcome run(const SolveRequest &request, const SolveContext &context, const PortfolioSettings &settings)
 {
     return Run(request, context, settings)();
 }

@@ -27,7 +27,7 @@ constexpr double kShortestCell = 0.1;
 constexpr int kMoreRounds = 3;
 
 /// A schedule of the block's graph.
-struct Schedule {
+struct GridSchedule {
     std::vector<Recompute> set;
     std::int64_t peakBytes = 0, savedBytes = 0;
     double extraUs = 0;
@@ -116,7 +116,7 @@ private:
         tidyRecomputes(m_own, set);
         const std::vector<OpId> sequence = toSequence(m_own, set);
         const SequenceCost cost = m_evaluator.profile(sequence, m_held);
-        Schedule schedule;
+        GridSchedule schedule;
         schedule.peakBytes = cost.peakBytes;
         schedule.extraUs = extraTimeUs(m_own, set);
         const auto between = std::find(sequence.begin(), sequence.end(), OpId(m_alone.between));
@@ -141,7 +141,7 @@ private:
 
     void makeCells()
     {
-        const Schedule &all = m_schedules.front();
+        const GridSchedule &all = m_schedules.front();
         std::int64_t once = 0;
         for (int s = 0; s < m_own.storages(); ++s)
             if (m_own.producer[s] < m_alone.between && m_own.lastUse[s] > m_alone.between &&
@@ -163,7 +163,7 @@ private:
     void takeBest(GridCell &cell) const
     {
         for (std::size_t i = 0; i < m_schedules.size(); ++i) {
-            const Schedule &schedule = m_schedules[i];
+            const GridSchedule &schedule = m_schedules[i];
             if (schedule.peakBytes > cell.peakBytes || schedule.savedBytes > cell.savedBytes ||
                 schedule.extraUs >= cell.extraUs)
                 continue;
@@ -225,7 +225,7 @@ private:
 
     int optionOf(int schedule)
     {
-        Schedule &taken = m_schedules[schedule];
+        GridSchedule &taken = m_schedules[schedule];
         if (taken.option < 0) {
             taken.option = static_cast<int>(m_grid.options.size());
             m_grid.options.push_back(*hiremate::toOption(m_chain, m_block, taken.set, true));
@@ -240,7 +240,7 @@ private:
     FlatGraph m_own;
     SequenceEvaluator m_evaluator; ///< nothing is reserved between the parts
     BlockGrid m_grid;
-    std::vector<Schedule> m_schedules; ///< the first keeps everything
+    std::vector<GridSchedule> m_schedules; ///< the first keeps everything
     std::vector<std::int64_t> m_held;
     double m_allUs = 0;
     std::int64_t m_leastPeak = 0, m_unit = 0;

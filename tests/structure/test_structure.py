@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: the folders' promises, read off the includes.
+"""Who may include whom: the folders' promises, read off the includes; and one name for one type within a part.
 
 Run as a test; prints every line that breaks a rule and exits with 1.
 """
@@ -33,6 +33,9 @@ LIBRARIES = {
     "CUDA": (r"<(cuda|cublas|cudnn)\w*\.h>", {"gpu"}),
     "CLI11": (r"<CLI/", {"app/cli"}),
 }
+
+# A type that a header defines; a declaration ends with a semicolon.
+TYPE = re.compile(r"(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)?(?: \{)?$")
 
 # The floors of each part, the lowest first. A folder includes from floors below its own, and from no other of its floor; a
 # folder that is not named stands where the nearest named one above it does.
@@ -159,9 +162,20 @@ def unlicensed():
                 yield f"{file.relative_to(ROOT).as_posix()}: begin with '// {LICENCE}'"
 
 
+def repeated_types():
+    for part in ("core", "solvers", "gpu", "app"):
+        first = {}
+        for file in sorted((ROOT / part).rglob("*.h")):
+            name = file.relative_to(ROOT).as_posix()
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                if (found := TYPE.match(line)) and first.setdefault(found[1], name) != name:
+                    yield f"{name}:{number}: {found[1]} is a type of {first[found[1]]}, too: a name means one thing within {part}"
+
+
 def all_violations():
     yield from violations()
     yield from unlicensed()
+    yield from repeated_types()
     yield from window_violations()
     for part in ("core", "solvers", "gpu", "app"):
         yield from circles(part)

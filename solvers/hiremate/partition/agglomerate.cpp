@@ -8,7 +8,7 @@
 
 namespace remat::hiremate {
 
-std::vector<int> agglomerate(const Line &line, std::vector<int> positions, const PartitionSizes &sizes, Growth growth)
+std::vector<int> agglomerate(const OpLine &line, std::vector<int> positions, const PartitionSizes &sizes, Growth growth)
 {
     const int count = static_cast<int>(positions.size());
     // Inner positions by what the interval between their neighbours would cost; the cheapest goes first.
@@ -47,7 +47,7 @@ std::vector<int> agglomerate(const Line &line, std::vector<int> positions, const
     return left;
 }
 
-std::vector<int> bottomToTop(const Line &line, int from, int to, const PartitionSizes &sizes)
+std::vector<int> bottomToTop(const OpLine &line, int from, int to, const PartitionSizes &sizes)
 {
     std::vector<int> positions(static_cast<std::size_t>(to - from) + 1);
     std::iota(positions.begin(), positions.end(), from);

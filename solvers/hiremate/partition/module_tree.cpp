@@ -23,7 +23,7 @@ std::string_view prefix(const std::string &path, int depth)
 class Descent
 {
 public:
-    Descent(const Line &line, const PartitionSizes &sizes) : m_line(line), m_sizes(sizes)
+    Descent(const OpLine &line, const PartitionSizes &sizes) : m_line(line), m_sizes(sizes)
     {
         for (int i = 0; i < line.end(); ++i)
             m_paths.push_back(&line.flat().graph->op(OpId(i)).module);
@@ -59,14 +59,14 @@ private:
                 if (prefix(*m_paths[i], deeper) != prefix(*m_paths[from], deeper)) return deeper;
     }
 
-    const Line &m_line;
+    const OpLine &m_line;
     const PartitionSizes &m_sizes;
     std::vector<const std::string *> m_paths; ///< per forward op
 };
 
 } // namespace
 
-std::vector<int> moduleTreePositions(const Line &line, const PartitionSizes &sizes)
+std::vector<int> moduleTreePositions(const OpLine &line, const PartitionSizes &sizes)
 {
     // What is too small may now go with a neighbour in another module.
     return agglomerate(line, Descent(line, sizes).cut(0, line.end(), 0), sizes, Growth::ToSmallest);

@@ -8,7 +8,7 @@
 
 namespace remat::hiremate {
 
-Line::Line(const FlatGraph &flat) : m_flat(flat), m_counted(flat.forwardOps + 1, 0)
+OpLine::OpLine(const FlatGraph &flat) : m_flat(flat), m_counted(flat.forwardOps + 1, 0)
 {
     const ForwardOrder order = forwardOrder(*flat.graph, flat.timeUs);
     for (int i = 0; i < flat.forwardOps; ++i)
@@ -29,7 +29,7 @@ const std::vector<std::pair<std::string, Partitioner>> &partitionerNames()
 std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes)
 {
     if (partitioner == Partitioner::Repetitive) return partitionLabels(flat, sizes);
-    const Line line(flat);
+    const OpLine line(flat);
     if (partitioner == Partitioner::Subgraphs) return subgraphLabels(line, sizes);
     const std::vector<int> positions = partitioner == Partitioner::Sequence ? sequencePositions(line, sizes)
                                        : partitioner == Partitioner::ModuleTree

@@ -29,10 +29,10 @@ const std::vector<std::pair<std::string, Partitioner>> &partitionerNames();
 std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes);
 
 /// The forward part as a line of ops. Positions stand between ops: position i before op i, the last one after all.
-class Line
+class OpLine
 {
 public:
-    explicit Line(const FlatGraph &flat);
+    explicit OpLine(const FlatGraph &flat);
 
     const FlatGraph &flat() const { return m_flat; }
     int end() const { return m_flat.forwardOps; }
@@ -56,20 +56,21 @@ enum class Growth {
 /// Greedy agglomeration: of all neighbours that may be joined, those go first whose union has the smallest
 /// (bytes in + bytes out) · √ops (the score of H-Rockmate's bottom-to-top partitioner, on intervals). `positions` are
 /// ascending, both ends included; returns those that are left. O(n log n).
-std::vector<int> agglomerate(const Line &line, std::vector<int> positions, const PartitionSizes &sizes, Growth growth);
+std::vector<int> agglomerate(const OpLine &line, std::vector<int> positions, const PartitionSizes &sizes,
+                             Growth growth);
 
 /// The positions, both ends included, between which single ops of [from, to] grow together to the largest size.
-std::vector<int> bottomToTop(const Line &line, int from, int to, const PartitionSizes &sizes);
+std::vector<int> bottomToTop(const OpLine &line, int from, int to, const PartitionSizes &sizes);
 /// Positions of the whole line, both ends included.
-std::vector<int> sequencePositions(const Line &line, const PartitionSizes &sizes);
-std::vector<int> moduleTreePositions(const Line &line, const PartitionSizes &sizes);
+std::vector<int> sequencePositions(const OpLine &line, const PartitionSizes &sizes);
+std::vector<int> moduleTreePositions(const OpLine &line, const PartitionSizes &sizes);
 
 /// Groups of forward ops that grow together, with the backward ops that follow them: of all pairs that pass storages to
 /// each other and have at most `maxOps` ops together, those go first whose union has the smallest (bytes in + bytes
 /// out) · √ops (the score of H-Rockmate's bottom-to-top partitioner). `groupOfOp`: where they begin, of the forward ops
 /// at least. The group of each op of the graph, numbered by their first ops. O(storages × readers × log).
-std::vector<int> growSubgraphs(const Line &line, const std::vector<int> &groupOfOp, int maxOps);
+std::vector<int> growSubgraphs(const OpLine &line, const std::vector<int> &groupOfOp, int maxOps);
 /// From single ops on.
-std::vector<int> subgraphLabels(const Line &line, const PartitionSizes &sizes);
+std::vector<int> subgraphLabels(const OpLine &line, const PartitionSizes &sizes);
 
 } // namespace remat::hiremate

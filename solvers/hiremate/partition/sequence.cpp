@@ -6,7 +6,7 @@
 
 namespace remat::hiremate {
 
-std::vector<int> sequencePositions(const Line &line, const PartitionSizes &sizes)
+std::vector<int> sequencePositions(const OpLine &line, const PartitionSizes &sizes)
 {
     std::vector<int> cuts = {0};
     for (const int point : chain::articulationPoints(line.flat()))

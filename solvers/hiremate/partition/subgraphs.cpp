@@ -16,7 +16,7 @@ namespace {
 class Growing
 {
 public:
-    Growing(const Line &line, const std::vector<int> &groupOfOp, int maxOps)
+    Growing(const OpLine &line, const std::vector<int> &groupOfOp, int maxOps)
         : m_flat(line.flat()),
           m_maxOps(maxOps),
           m_groupOfOp(groupOfOp.begin(), groupOfOp.begin() + line.flat().forwardOps)
@@ -166,14 +166,14 @@ void followForward(const FlatGraph &flat, std::vector<int> &labels)
 
 } // namespace
 
-std::vector<int> growSubgraphs(const Line &line, const std::vector<int> &groupOfOp, int maxOps)
+std::vector<int> growSubgraphs(const OpLine &line, const std::vector<int> &groupOfOp, int maxOps)
 {
     std::vector<int> labels = Growing(line, groupOfOp, maxOps).grow();
     followForward(line.flat(), labels);
     return labels;
 }
 
-std::vector<int> subgraphLabels(const Line &line, const PartitionSizes &sizes)
+std::vector<int> subgraphLabels(const OpLine &line, const PartitionSizes &sizes)
 {
     std::vector<int> each(line.flat().ops);
     std::iota(each.begin(), each.end(), 0);

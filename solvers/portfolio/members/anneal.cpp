@@ -18,7 +18,7 @@ constexpr double kFirstShare = 0.4;
 
 } // namespace
 
-bool runAnneal(Board &board, Line &line, const Effort &effort)
+bool runAnneal(Board &board, Line &line, const MemberEffort &effort)
 {
     search::SearchSettings settings;
     settings.budgetBytes = board.request().budgetBytes;

@@ -33,7 +33,7 @@ void runGreedy(Board &board, Line &line)
     }
 }
 
-bool runLowerPeak(Board &board, Line &line, const Effort &effort)
+bool runLowerPeak(Board &board, Line &line, const MemberEffort &effort)
 {
     const double usPerMove = moveUs(line.flat.ops, line.best.set.size(), effort.seeds);
     search::PeakSettings lower;

@@ -38,7 +38,7 @@ SlideLimits limitsOf(Board &board, std::size_t round, std::size_t computations)
 
 } // namespace
 
-void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort)
+void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const MemberEffort &effort)
 {
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;
