@@ -4,7 +4,7 @@
 #include "core/base/number.h"
 
 #include <cstdlib>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <vector>
 
 namespace remat {

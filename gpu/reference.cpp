@@ -3,7 +3,7 @@
 
 #include "core/base/memory_units.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

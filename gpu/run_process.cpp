@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <new>
 #include <string_view>
 #include <sys/mman.h>

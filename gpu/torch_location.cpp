@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "core/costs/update_costs.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::cli {
 

@@ -4,7 +4,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <optional>
 #include <type_traits>

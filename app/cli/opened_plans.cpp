@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/chunk/rewrite.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::cli {
 

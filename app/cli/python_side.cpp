@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 namespace remat::cli {

@@ -8,7 +8,7 @@
 #include "gpu/gpu_choice.h"
 
 #include <chrono>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::cli {
 

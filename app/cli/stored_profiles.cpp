@@ -10,7 +10,7 @@
 #include "core/costs/profile_comparison.h"
 #include "core/views/comparison_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/addresses/layout.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <tuple>
 

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <functional>
 #include <string>
 

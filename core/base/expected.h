@@ -2,7 +2,7 @@
 // How a call fails: a sentence, never an exception that crosses a library's border.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>

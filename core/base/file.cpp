@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

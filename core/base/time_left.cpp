@@ -2,7 +2,7 @@
 #include "core/base/time_left.h"
 
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string>
 #include <sys/stat.h>
 #include <system_error>

@@ -2,7 +2,7 @@
 #include "core/chunk/builder.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -6,7 +6,7 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>

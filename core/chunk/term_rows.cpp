@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk/term_rows.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <numeric>
 #include <unordered_map>
 

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <vector>
 
 namespace remat {

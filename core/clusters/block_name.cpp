@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

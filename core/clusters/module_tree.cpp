@@ -5,7 +5,7 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string_view>
 #include <unordered_map>
 

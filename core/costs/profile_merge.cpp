@@ -7,7 +7,7 @@
 #include "core/costs/repeated_times.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -7,7 +7,7 @@
 #include "core/exports/quoted.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 namespace remat {

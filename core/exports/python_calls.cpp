@@ -4,7 +4,7 @@
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 

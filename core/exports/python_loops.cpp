@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <optional>
 #include <set>

@@ -14,7 +14,7 @@
 #include "core/plan/timeline.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 
 namespace remat {

@@ -5,7 +5,7 @@
 #include "core/graph/pairing.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unordered_map>
 #include <utility>
 

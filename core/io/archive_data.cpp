@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string_view>
 #include <zip.h>
 

@@ -9,7 +9,7 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -9,7 +9,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

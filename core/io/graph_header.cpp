@@ -6,7 +6,7 @@
 #include "core/base/version.h"
 
 #include <charconv>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

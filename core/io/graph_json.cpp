@@ -7,7 +7,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unordered_map>
 #include <utility>
 

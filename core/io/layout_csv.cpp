@@ -8,7 +8,7 @@
 #include "core/io/csv.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <map>
 #include <numeric>

@@ -11,7 +11,7 @@
 #include "core/io/plan_text.h"
 #include "core/io/validation_json.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unordered_map>
 
 namespace remat {

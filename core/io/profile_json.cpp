@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unordered_map>
 
 namespace remat {

@@ -5,7 +5,7 @@
 #include "core/graph/python_stack.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

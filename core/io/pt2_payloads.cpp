@@ -5,7 +5,7 @@
 #include "core/io/pt2_parts.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

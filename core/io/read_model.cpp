@@ -9,7 +9,7 @@
 #include "core/io/graph_json.h"
 #include "core/io/pt2_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace remat {

@@ -6,7 +6,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unordered_set>
 
 namespace remat {

@@ -6,7 +6,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -2,7 +2,7 @@
 #include "core/plan/pins.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <set>
 
 namespace remat {

@@ -2,7 +2,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 namespace remat {

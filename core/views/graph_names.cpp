@@ -2,7 +2,7 @@
 #include "core/views/graph_names.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string_view>
 
 namespace remat {

@@ -5,7 +5,7 @@
 #include "core/views/graph_names.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat {

@@ -6,7 +6,7 @@
 
 #include <bit>
 #include <exception>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <new>
 #include <nvtx3/nvToolsExt.h>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include "core/base/units.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>

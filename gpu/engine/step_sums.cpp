@@ -2,7 +2,7 @@
 #include "gpu/engine/step_sums.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

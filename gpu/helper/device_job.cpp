@@ -6,7 +6,7 @@
 #include "gpu/gpu_choice.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fstream>
 #include <torch/headeronly/version.h>
 

@@ -2,7 +2,7 @@
 #include "gpu/torch/failure.h"
 
 #include <c10/util/Exception.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

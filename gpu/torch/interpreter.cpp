@@ -8,7 +8,7 @@
 #include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

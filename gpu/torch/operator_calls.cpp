@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

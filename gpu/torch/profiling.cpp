@@ -11,7 +11,7 @@
 #include "gpu/torch/runs.h"
 
 #include <chrono>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 namespace remat {

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/empty.h>
 #include <c10/core/CachingDeviceAllocator.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 namespace {

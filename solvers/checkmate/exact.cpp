@@ -8,7 +8,7 @@
 #include "solvers/tools/incumbent.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::checkmate {
 

@@ -7,7 +7,7 @@
 #include "solvers/tools/random.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <optional>
 
 namespace remat::checkmate {

@@ -7,7 +7,7 @@
 #include "core/chunk/terms.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat {

@@ -7,7 +7,7 @@
 #include "solvers/hiremate/joined_blocks.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::hiremate {
 

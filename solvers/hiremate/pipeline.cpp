@@ -11,7 +11,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::hiremate {
 

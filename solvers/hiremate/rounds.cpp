@@ -2,7 +2,7 @@
 #include "solvers/hiremate/rounds.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::hiremate {
 

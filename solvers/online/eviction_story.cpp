@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::online {
 

@@ -5,7 +5,7 @@
 #include "core/bounds/bounds.h"
 #include "core/plan/simulator.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::online {
 

@@ -6,7 +6,7 @@
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "core/plan/simulator.h"
 #include "solvers/interface/solver.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::planner {
 

@@ -5,7 +5,7 @@
 #include "solvers/search/search_story.h"
 #include "solvers/search/to_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <numeric>
 
 namespace remat::planner {

@@ -8,7 +8,7 @@
 #include "solvers/tools/translate.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <optional>
 
 namespace remat::planner {

@@ -6,7 +6,7 @@
 #include "solvers/tools/parallel.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <optional>
 #include <set>
 

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 namespace remat::rockmate {

@@ -5,7 +5,7 @@
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat::rockmate {
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <memory>
 #include <mutex>
 

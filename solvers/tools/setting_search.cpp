@@ -4,7 +4,7 @@
 #include "core/base/memory_units.h"
 #include "solvers/tools/parallel.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 namespace remat {

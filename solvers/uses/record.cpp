@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -10,7 +10,7 @@
 #include "core/plan/checker.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

@@ -14,7 +14,7 @@
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/chunk/floor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 #include "solvers/cp/cp_sat.h"
 #include "solvers/interface/solver.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

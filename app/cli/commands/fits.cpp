@@ -14,7 +14,7 @@
 #include "core/plan/pin_names.h"
 #include "solvers/uses/largest_batch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

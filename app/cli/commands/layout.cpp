@@ -12,7 +12,7 @@
 #include "core/io/csv.h"
 #include "core/io/layout_csv.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace remat::cli {

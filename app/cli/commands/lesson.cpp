@@ -10,7 +10,7 @@
 #include "core/teaching/lessons/texts.h"
 #include "solvers/uses/lesson_plans.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

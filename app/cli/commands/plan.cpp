@@ -22,7 +22,7 @@
 #include "solvers/uses/record.h"
 #include "solvers/uses/smallest_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <array>

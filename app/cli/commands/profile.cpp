@@ -14,7 +14,7 @@
 #include "core/costs/profile_merge.h"
 #include "core/io/plan_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace remat::cli {

@@ -10,7 +10,7 @@
 #include "core/teaching/puzzles/puzzle_json.h"
 #include "solvers/puzzles/optimum.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include "solvers/interface/solver.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>

@@ -21,7 +21,7 @@
 #include "solvers/uses/sweep_csv.h"
 #include "solvers/uses/sweep_in_chunks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

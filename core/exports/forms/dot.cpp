@@ -6,7 +6,7 @@
 #include "core/base/units.h"
 #include "core/exports/quoted.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 
 namespace remat {

@@ -10,7 +10,7 @@
 #include "core/teaching/explain/step_story.h"
 #include "core/views/op_names.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

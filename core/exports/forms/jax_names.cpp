@@ -3,7 +3,7 @@
 #include "core/exports/kept_choice.h"
 #include "core/exports/quoted.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 
 namespace remat {

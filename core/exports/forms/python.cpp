@@ -9,7 +9,7 @@
 #include "core/exports/quoted.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <unordered_map>

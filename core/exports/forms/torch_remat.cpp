@@ -5,7 +5,7 @@
 #include "core/exports/regions.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 
 namespace remat {

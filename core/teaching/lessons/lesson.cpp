@@ -4,7 +4,7 @@
 #include "core/base/resources.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace remat {
 

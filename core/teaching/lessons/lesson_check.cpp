@@ -11,7 +11,7 @@
 #include "core/teaching/lessons/lesson_texts.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 

@@ -8,7 +8,7 @@
 #include "core/io/json_lines.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 

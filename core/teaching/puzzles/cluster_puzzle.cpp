@@ -4,7 +4,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat {

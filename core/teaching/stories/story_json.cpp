@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat {

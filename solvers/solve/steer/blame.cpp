@@ -8,7 +8,7 @@
 #include "solvers/tools/flat.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 
 namespace remat::steer {

@@ -6,7 +6,7 @@
 #include "solvers/solve/steer/blame.h"
 #include "solvers/solve/steer/steered_graph.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <memory>
 
 namespace remat::steer {
