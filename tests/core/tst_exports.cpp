@@ -25,7 +25,7 @@ using namespace remat;
 namespace {
 
 /// A sample under a plan.
-struct Planned {
+struct PlannedSample {
     Model model;
     CostTable costs;
     Plan plan;
@@ -34,11 +34,11 @@ struct Planned {
 };
 
 /// Chen's planner is quick, and its plans compute again.
-Planned plannedSample(double share = 0.5)
+PlannedSample plannedSample(double share = 0.5)
 {
     auto model = test::loadSample("tiny_gpt2");
     if (!model) qFatal("%s", model.error().message.c_str());
-    Planned planned{std::move(*model), {}, {}};
+    PlannedSample planned{std::move(*model), {}, {}};
     planned.costs = rooflineCosts(planned.model, *findDevice("reference"));
     auto keepAll = simulate(planned.model.graph, planned.costs, keepAllPlan(planned.model.graph).steps);
     SolveRequest request;
@@ -97,7 +97,7 @@ private Q_SLOTS:
 
     void csvHasARowPerStepAndEndsWhereThePlanEnds()
     {
-        const Planned planned = plannedSample();
+        const PlannedSample planned = plannedSample();
         const auto csv = (*findExportFormat("csv"))->write(planned.input());
         QVERIFY(csv);
         const QStringList lines = linesOf(*csv);
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void chromeTraceHoldsEveryComputationInItsLane()
     {
-        const Planned planned = plannedSample();
+        const PlannedSample planned = plannedSample();
         const auto trace = (*findExportFormat("chrome-trace"))->write(planned.input());
         QVERIFY(trace);
         const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(*trace));
@@ -142,7 +142,7 @@ private Q_SLOTS:
 
     void dotNamesEveryOpOnceAndMarksWhatIsComputedAgain()
     {
-        const Planned planned = plannedSample();
+        const PlannedSample planned = plannedSample();
         const auto dot = (*findExportFormat("dot"))->write(planned.input());
         QVERIFY(dot);
         const QString text = QString::fromStdString(*dot);
@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void pythonIsRefusedWhereThereAreNoOperators()
     {
-        Planned planned = plannedSample();
+        PlannedSample planned = plannedSample();
         planned.model.program.reset();
         const auto code = (*findExportFormat("python"))->write(planned.input());
         QVERIFY(!code);
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     void pythonFreesWhatThePlanFrees()
     {
-        const Planned planned = plannedSample();
+        const PlannedSample planned = plannedSample();
         const auto code = (*findExportFormat("python"))->write(planned.input());
         QVERIFY(code);
         const QString text = QString::fromStdString(*code);
@@ -300,8 +300,8 @@ private Q_SLOTS:
 
     void reportSaysTheFiguresOfEveryPlan()
     {
-        const Planned half = plannedSample(0.5);
-        const Planned more = plannedSample(0.7);
+        const PlannedSample half = plannedSample(0.5);
+        const PlannedSample more = plannedSample(0.7);
         const auto page = reportOfPlans(half.model, half.costs, {{"A", &half.plan}, {"B", &more.plan}});
         QVERIFY2(page, page ? "" : page.error().message.c_str());
         const QString text = QString::fromStdString(*page);
@@ -320,7 +320,7 @@ private Q_SLOTS:
 
     void reportRefusesAPlanThatIsNotPossible()
     {
-        Planned planned = plannedSample();
+        PlannedSample planned = plannedSample();
         planned.plan.steps.erase(planned.plan.steps.begin());
         const auto page = (*findExportFormat("report"))->write(planned.input());
         QVERIFY(!page);

@@ -34,7 +34,7 @@ struct Kind {
     Reader read;
 };
 
-Graph smallGraph()
+Graph rightGraph()
 {
     return test::chainGraph(3, {.parameterBytes = 4});
 }
@@ -45,7 +45,7 @@ class TstMalformed : public QObject
 
 private:
     test::Folder m_folder;
-    Graph m_graph = smallGraph();
+    Graph m_graph = rightGraph();
     std::vector<Kind> m_kinds;
 
     std::filesystem::path file(const std::string &bytes) const { return m_folder.write("file", bytes); }

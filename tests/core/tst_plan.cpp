@@ -13,7 +13,7 @@ using namespace remat::test;
 namespace {
 
 /// a → b → c(output), d reads a and b and makes an output; a two-output op in between whose second output nobody reads.
-struct Small {
+struct PlanGraph {
     GraphBuilder builder;
     StorageId x = builder.resident(100);
     OpId a = builder.op({x}, {{10}});
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
 void TestPlan::keepAllComputesEveryOpOnceAndFreesAfterTheLastRead()
 {
-    const Small s;
+    const PlanGraph s;
     const std::vector<Step> expected = {Step::compute(s.a), Step::compute(s.b), Step::free(s.unread),
                                         Step::compute(s.c), Step::compute(s.d), Step::free(s.sb),
                                         Step::free(s.sa)};
@@ -110,7 +110,7 @@ void TestPlan::freesComeRightAfterTheLastRead()
 
 void TestPlan::aRecomputedStorageIsFreedTwice()
 {
-    const Small s;
+    const PlanGraph s;
     const auto steps = withEarliestFrees(s.graph, {s.a, s.b, s.c, s.a, s.b, s.d});
     QCOMPARE(std::count(steps.begin(), steps.end(), Step::free(s.sa)), 2);
     QCOMPARE(std::count(steps.begin(), steps.end(), Step::free(s.sb)), 2);
@@ -120,7 +120,7 @@ void TestPlan::aRecomputedStorageIsFreedTwice()
 
 void TestPlan::uselessRecomputesGo()
 {
-    const Small s;
+    const PlanGraph s;
     // The second a serves only the second b, whose output nobody reads before the third.
     const std::vector<OpId> sequence = {s.a, s.b, s.c, s.a, s.b, s.b, s.d};
     const std::vector<OpId> expected = {s.a, s.b, s.c, s.a, s.b, s.d};
@@ -131,7 +131,7 @@ void TestPlan::uselessRecomputesGo()
 
 void TestPlan::firstComputationsStay()
 {
-    const Small s;
+    const PlanGraph s;
     // The first b is read by nobody before it is made again, yet it stays where it is.
     const std::vector<OpId> sequence = {s.a, s.b, s.b, s.c, s.d};
     QVERIFY(dropUselessRecomputes(s.graph, sequence) == sequence);
@@ -139,7 +139,7 @@ void TestPlan::firstComputationsStay()
 
 void TestPlan::computeSequenceLeavesOutTheRest()
 {
-    const Small s;
+    const PlanGraph s;
     Plan plan;
     plan.steps = {Step::compute(s.a), Step::offload(s.sa), Step::free(s.sa), Step::prefetch(s.sa), Step::compute(s.b)};
     QVERIFY(computeSequence(plan) == std::vector<OpId>({s.a, s.b}));

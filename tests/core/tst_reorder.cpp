@@ -52,7 +52,7 @@ bool keepsTheRules(const Graph &graph, const std::vector<OpId> &order)
     return true;
 }
 
-Graph graphFor(std::uint64_t seed)
+Graph graphWithRandomOps(std::uint64_t seed)
 {
     Graph graph = randomGraph(
         seed, {.ops = 3 + static_cast<int>(seed % 17), .joint = seed % 2 == 0, .computeOnce = seed % 3 == 0 ? 20 : 0});
@@ -115,7 +115,7 @@ void TestReorder::validOrdersAreThoseThatKeepTheRules()
 {
     int moved = 0, refused = 0;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        const Graph graph = graphFor(seed);
+        const Graph graph = graphWithRandomOps(seed);
         const Precedence precedence = precedenceOf(graph);
         Random random(seed);
         for (int round = 0; round < 10; ++round) {
@@ -139,7 +139,7 @@ void TestReorder::validOrdersAreThoseThatKeepTheRules()
 
 void TestReorder::theGivenOrderComesBack()
 {
-    const Graph graph = graphFor(6);
+    const Graph graph = graphWithRandomOps(6);
     const Precedence precedence = precedenceOf(graph);
     QVERIFY(orderByRank(precedence, std::vector<int>(graph.ops.size(), 0)) == identity(graph.ops.size()));
     const auto same = reorderGraph(graph, graphCosts(graph), identity(graph.ops.size()));
@@ -162,7 +162,7 @@ void TestReorder::firstComputationsOfASequence()
 void TestReorder::plansAreTheSameInBothGraphs()
 {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        const Graph graph = graphFor(seed);
+        const Graph graph = graphWithRandomOps(seed);
         const CostTable costs = graphCosts(graph);
         Random random(seed);
         std::vector<int> rank(graph.ops.size());

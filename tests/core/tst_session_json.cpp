@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace remat;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(read->models[1].modelPath, std::string("/models/vit.pt2"));
         QCOMPARE(read->shown, std::size_t(1));
         QCOMPARE(read->closed.size(), std::size_t(1));
-        QCOMPARE(Json::parse(read->windowText), Json::parse(file.windowText));
+        QCOMPARE(OrderedJson::parse(read->windowText), OrderedJson::parse(file.windowText));
         const SessionModel session = someModel();
         const SessionModel *back = &read->models.front();
         QCOMPARE(back->modelPath, session.modelPath);
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QCOMPARE(back->fingerprint, session.fingerprint);
         QCOMPARE(back->device, session.device);
         QCOMPARE(back->profileTitle, session.profileTitle);
-        QCOMPARE(Json::parse(back->profileText), Json::parse(session.profileText));
+        QCOMPARE(OrderedJson::parse(back->profileText), OrderedJson::parse(session.profileText));
         QCOMPARE(back->budgetBytes, session.budgetBytes);
         QCOMPARE(back->plans.size(), std::size_t(2));
         QCOMPARE(back->plans[0].id, 3);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(back->axisInSteps);
         QVERIFY(back->seen == session.seen);
         QVERIFY(!back->range);
-        QCOMPARE(Json::parse(back->viewsText), Json::parse(session.viewsText));
+        QCOMPARE(OrderedJson::parse(back->viewsText), OrderedJson::parse(session.viewsText));
         // Written again it is the same.
         const auto again = parseSession(sessionText(*read), "x.remat");
         QVERIFY(again && sessionText(*again) == sessionText(*read));
@@ -155,22 +155,22 @@ private Q_SLOTS:
         one.models.resize(1);
         one.closed.clear();
         one.shown = 0;
-        const Json good = Json::parse(sessionText(one));
-        const std::vector<Json> bad = {nullptr,
-                                       true,
-                                       -1,
-                                       1e300,
-                                       "text",
-                                       Json::array(),
-                                       Json::array({1, 2, 3}),
-                                       Json::object(),
-                                       Json::array({Json::object()})};
+        const OrderedJson good = OrderedJson::parse(sessionText(one));
+        const std::vector<OrderedJson> bad = {nullptr,
+                                              true,
+                                              -1,
+                                              1e300,
+                                              "text",
+                                              OrderedJson::array(),
+                                              OrderedJson::array({1, 2, 3}),
+                                              OrderedJson::object(),
+                                              OrderedJson::array({OrderedJson::object()})};
         int refused = 0;
         const auto flat = good.flatten();
         for (const auto &[path, value] : flat.items())
-            for (const Json &wrong : bad)
-                for (Json::json_pointer place(path); !place.empty(); place = place.parent_pointer()) {
-                    Json broken = good;
+            for (const OrderedJson &wrong : bad)
+                for (OrderedJson::json_pointer place(path); !place.empty(); place = place.parent_pointer()) {
+                    OrderedJson broken = good;
                     broken[place] = wrong;
                     const auto session = parseSession(broken.dump(), "bad.remat");
                     if (session) continue;
@@ -182,7 +182,7 @@ private Q_SLOTS:
 
     void sentencesSayWhere()
     {
-        Json text = Json::parse(sessionText(someSession()));
+        OrderedJson text = OrderedJson::parse(sessionText(someSession()));
         text["models"][0]["plans"][1]["id"] = 3;
         QCOMPARE(parseSession(text.dump(), "x").error().message,
                  std::string("x: models[0].plans[1].id stands twice; each plan has an id of its own."));

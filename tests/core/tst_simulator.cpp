@@ -13,7 +13,7 @@ namespace {
 
 /// f: x → a (10 B, 3 µs) and b (4 B); g: a → c (6 B, output, 5 µs, workspace 2); h: a, b → d (1 B, output, 7 µs).
 /// The link takes 2 µs + 1 µs a byte.
-struct Small {
+struct StepGraph {
     GraphBuilder builder;
     StorageId x = builder.resident(1000);
     OpId f = builder.op({x}, {{10}, {4}}, 3);
@@ -22,7 +22,7 @@ struct Small {
     Graph graph;
     CostTable costs;
     StorageId a, b, c, d;
-    Small()
+    StepGraph()
     {
         builder.edit(g).workspaceBytes = 2;
         graph = builder.finish();
@@ -75,7 +75,7 @@ private Q_SLOTS:
 
 void TestSimulator::memoryAndClockOfAPlainPlan()
 {
-    const Small s;
+    const StepGraph s;
     const auto result =
         s.run({Step::compute(s.f), Step::compute(s.g), Step::compute(s.h), Step::free(s.a), Step::free(s.b)});
     QVERIFY2(result, result ? "" : result.error().message.c_str());
@@ -90,7 +90,7 @@ void TestSimulator::memoryAndClockOfAPlainPlan()
 
 void TestSimulator::aStorageMadeWhileHeldCountsTwiceDuringTheOp()
 {
-    const Small s;
+    const StepGraph s;
     const auto result = s.run({Step::compute(s.f), Step::free(s.b), Step::compute(s.f), Step::compute(s.f),
                                Step::compute(s.g), Step::compute(s.h)});
     QVERIFY(result);
@@ -104,7 +104,7 @@ void TestSimulator::aStorageMadeWhileHeldCountsTwiceDuringTheOp()
 
 void TestSimulator::copiesRunBesideComputes()
 {
-    const Small s;
+    const StepGraph s;
     const auto result = s.run({Step::compute(s.f), Step::offload(s.b), Step::compute(s.g), Step::free(s.b),
                                Step::prefetch(s.b), Step::compute(s.h)});
     QVERIFY(result);
@@ -121,7 +121,7 @@ void TestSimulator::copiesRunBesideComputes()
 
 void TestSimulator::aCopyLaneServesOneCopyAtATime()
 {
-    const Small s;
+    const StepGraph s;
     const auto result =
         s.run({Step::compute(s.f), Step::offload(s.a), Step::offload(s.b), Step::compute(s.g), Step::compute(s.h)});
     QVERIFY(result);
@@ -134,7 +134,7 @@ void TestSimulator::aCopyLaneServesOneCopyAtATime()
 
 void TestSimulator::aPrefetchWaitsForItsOffload()
 {
-    const Small s;
+    const StepGraph s;
     const auto result = s.run({Step::compute(s.f), Step::offload(s.a), Step::free(s.a), Step::prefetch(s.a),
                                Step::free(s.a), Step::compute(s.f), Step::compute(s.g), Step::compute(s.h)});
     QVERIFY(result);
@@ -147,7 +147,7 @@ void TestSimulator::impossibleStepsHaveASentence_data()
 {
     QTest::addColumn<std::vector<Step>>("steps");
     QTest::addColumn<QString>("sentence");
-    const Small s;
+    const StepGraph s;
     const Step f = Step::compute(s.f), g = Step::compute(s.g);
     const auto row = [](const char *name, const std::vector<Step> &steps, const char *sentence) {
         QTest::newRow(name) << steps << QString(sentence);
@@ -175,14 +175,14 @@ void TestSimulator::impossibleStepsHaveASentence()
 {
     QFETCH(std::vector<Step>, steps);
     QFETCH(QString, sentence);
-    const auto result = Small().run(steps);
+    const auto result = StepGraph().run(steps);
     QVERIFY(!result);
     QCOMPARE(QString::fromStdString(result.error().message), sentence);
 }
 
 void TestSimulator::mutatingOpsAreComputedExactlyOnce()
 {
-    Small s;
+    StepGraph s;
     s.graph.ops[s.f.index()].computeOnce = true;
     const auto again = s.run({Step::compute(s.f), Step::compute(s.f)});
     QVERIFY(!again);

@@ -24,7 +24,7 @@ constexpr std::int64_t kUnit = 1 << 20;
 
 /// f0 → a, f1 → b, loss → l, g1 reads l and b, g0 reads g1 and a. a is computed again before g0, and b waits in host
 /// memory before g1 reads it.
-struct Small {
+struct StoryGraph {
     GraphBuilder builder;
     StorageId x = builder.resident(1);
     OpId f0 = made(builder.op({x}, {{kUnit, StorageKind::Activation, false, "a"}}), "f0");
@@ -58,7 +58,7 @@ StepNames namesOf(const Graph &graph)
             [&graph](StorageId storage) { return graph.storage(storage).name; }};
 }
 
-QString sentence(const Small &small, std::size_t sample)
+QString sentence(const StoryGraph &small, std::size_t sample)
 {
     const auto line = buildTimeline(small.graph, small.costs, small.steps);
     if (!line) return QString::fromStdString(line.error().message);
@@ -69,7 +69,7 @@ QString sentence(const Small &small, std::size_t sample)
 /// A page of the small plan, whose names are attacks where `hostile`.
 std::string page(bool hostile)
 {
-    Small small;
+    StoryGraph small;
     Plan plan;
     plan.steps = small.steps;
     plan.origin.solver = hostile ? "<script>alert(1)</script>" : "hand";
@@ -96,7 +96,7 @@ class TestStepStory : public QObject
 private Q_SLOTS:
     void everyStepSaysWhatAndWhy()
     {
-        const Small small;
+        const StoryGraph small;
         QCOMPARE(sentence(small, 0), QStringLiteral("Computes f0 because f1 reads it next, at step 1."));
         QCOMPARE(
             sentence(small, 1),
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void namesArePutInAsTheyAre()
     {
-        const Small small;
+        const StoryGraph small;
         const auto line = buildTimeline(small.graph, small.costs, small.steps);
         StepNames names = namesOf(small.graph);
         names.op = [](OpId) { return std::string("%2%3"); };
@@ -129,7 +129,7 @@ private Q_SLOTS:
 
     void jumpsFindTheNearest()
     {
-        const Small small;
+        const StoryGraph small;
         const auto line = buildTimeline(small.graph, small.costs, small.steps);
         const auto from = [&](StepGoal goal, std::int64_t at, int by) {
             return nextGoal(*line, small.steps, goal, at, by);
@@ -167,7 +167,7 @@ private Q_SLOTS:
 
     void thePageHoldsThePlan()
     {
-        const Small small;
+        const StoryGraph small;
         const auto line = buildTimeline(small.graph, small.costs, small.steps);
         const auto data = QJsonDocument::fromJson(between(page(false), "id=\"data\">", "</script>")).object();
         QCOMPARE(data["op"].toArray().size(), qsizetype(line->op.size()));

@@ -16,7 +16,7 @@ using namespace remat::test;
 
 namespace {
 
-Graph graphFor(std::uint64_t seed)
+Graph graphWithCopies(std::uint64_t seed)
 {
     if (seed % 4 == 3) return updatingGraph(seed);
     Graph graph = randomGraph(seed, {.ops = 3 + static_cast<int>(seed % 17), .joint = seed % 3 == 0});
@@ -59,7 +59,7 @@ private Q_SLOTS:
     {
         int waits = 0;
         for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-            const Graph graph = graphFor(seed % 300);
+            const Graph graph = graphWithCopies(seed % 300);
             const CostTable costs = graphCosts(graph);
             Random random(seed);
             const std::vector<Step> steps = randomValidPlan(graph, random);
@@ -81,7 +81,7 @@ private Q_SLOTS:
     void noPlanRaces()
     {
         for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-            const Graph graph = graphFor(seed % 300);
+            const Graph graph = graphWithCopies(seed % 300);
             const CostTable costs = graphCosts(graph);
             Random random(seed);
             const std::vector<Step> steps = randomValidPlan(graph, random);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         int left = 0;
         for (std::uint64_t seed = 0; seed < 300; ++seed) {
-            const Graph graph = graphFor(seed);
+            const Graph graph = graphWithCopies(seed);
             Random random(seed);
             const std::vector<Step> steps = randomValidPlan(graph, random);
             const StreamProgram program = streamProgram(graph, steps);
@@ -149,7 +149,7 @@ private Q_SLOTS:
     {
         int moved = 0;
         for (std::uint64_t seed = 0; seed < 300; ++seed) {
-            const Graph graph = graphFor(seed);
+            const Graph graph = graphWithCopies(seed);
             const CostTable costs = graphCosts(graph);
             Random random(seed);
             const std::vector<Step> steps = randomValidPlan(graph, random);

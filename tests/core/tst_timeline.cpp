@@ -16,7 +16,7 @@ std::int64_t band(const MemoryTimeline &timeline, Category category, std::size_t
 }
 
 /// f: x → a (10 B, 3 µs); g: x → b (6 B, output, 20 µs, workspace 2); h: a → d (1 B, output, 7 µs). Copying a takes 12.
-struct Small {
+struct TimelineGraph {
     GraphBuilder builder;
     StorageId x = builder.resident(1);
     OpId f = builder.op({x}, {{10}}, 3);
@@ -25,7 +25,7 @@ struct Small {
     StorageId a = builder.output(f);
     Graph graph;
     CostTable costs;
-    Small()
+    TimelineGraph()
     {
         builder.edit(g).workspaceBytes = 2;
         graph = builder.finish();
@@ -63,7 +63,7 @@ private Q_SLOTS:
 
 void TestTimeline::bandsOfAPlainPlan()
 {
-    const Small s;
+    const TimelineGraph s;
     const auto timeline =
         buildTimeline(s.graph, s.costs, {Step::compute(s.f), Step::compute(s.g), Step::compute(s.h), Step::free(s.a)});
     QVERIFY(timeline);
@@ -83,7 +83,7 @@ void TestTimeline::bandsOfAPlainPlan()
 
 void TestTimeline::aRecomputedCopyIsARangeOfItsOwn()
 {
-    const Small s;
+    const TimelineGraph s;
     const auto timeline = buildTimeline(s.graph, s.costs,
                                         {Step::compute(s.f), Step::free(s.a), Step::compute(s.g), Step::compute(s.f),
                                          Step::compute(s.h), Step::free(s.a)});
@@ -97,7 +97,7 @@ void TestTimeline::aRecomputedCopyIsARangeOfItsOwn()
 
 void TestTimeline::aSecondCopyLastsOneStep()
 {
-    const Small s;
+    const TimelineGraph s;
     const auto timeline = buildTimeline(
         s.graph, s.costs, {Step::compute(s.f), Step::compute(s.f), Step::compute(s.g), Step::compute(s.h)});
     QVERIFY(timeline);
@@ -108,7 +108,7 @@ void TestTimeline::aSecondCopyLastsOneStep()
 
 void TestTimeline::transfersAreRangesOfTheirOwn()
 {
-    const Small s;
+    const TimelineGraph s;
     // a goes out 3..15 beside g (3..23), is freed, comes back 23..35; h waits and runs 35..42.
     const auto waits = buildTimeline(s.graph, s.costs,
                                      {Step::compute(s.f), Step::offload(s.a), Step::compute(s.g), Step::free(s.a),
@@ -183,7 +183,7 @@ void TestTimeline::aliveStoragesAddUpToTheSample()
 
 void TestTimeline::plannedParametersAreABandOfTheirOwn()
 {
-    Small s;
+    TimelineGraph s;
     s.graph.storages[s.x.index()].kind = StorageKind::Parameter; // 1 B: a copy takes 3 µs
     Plan plan;
     plan.parametersPlanned = true;
@@ -203,7 +203,7 @@ void TestTimeline::plannedParametersAreABandOfTheirOwn()
 
 void TestTimeline::impossibleStepsFail()
 {
-    const Small s;
+    const TimelineGraph s;
     const auto timeline = buildTimeline(s.graph, s.costs, {Step::compute(s.h)});
     QVERIFY(!timeline);
     QVERIFY(timeline.error().message.starts_with("Step 0 reads"));

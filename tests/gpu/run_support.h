@@ -12,6 +12,16 @@
 
 namespace remat::test {
 
+/// A run on two threads whose random numbers are known.
+inline RunContext fixedContext(MemoryMode memory = MemoryMode::Allocator)
+{
+    RunContext context;
+    context.threads = 2;
+    context.seed = 7;
+    context.memory = memory;
+    return context;
+}
+
 /// Costs that know nothing but the graph: no time, no workspace.
 inline CostTable bareCosts(const Graph &graph)
 {

@@ -16,15 +16,6 @@ using namespace remat::test;
 
 namespace {
 
-RunContext fixedContext()
-{
-    RunContext context;
-    context.threads = 2;
-    context.seed = 7;
-    context.memory = MemoryMode::Arena;
-    return context;
-}
-
 /// The first op of that kind; empty without one.
 std::string opOfKind(const Graph &graph, const std::string &part)
 {
@@ -61,7 +52,7 @@ private Q_SLOTS:
     void keepAllDoesNotFit()
     {
         const std::int64_t peak = peakOf(m_plan);
-        RunContext context = fixedContext();
+        RunContext context = fixedContext(MemoryMode::Arena);
         context.simulated.memoryBytes = m_keepAllPeak - 512;
         QVERIFY(peak < context.simulated.memoryBytes);
         const auto room = roomForPlans(m_model, m_model.graph, m_costs, m_plan.steps, RunDevice::Simulated, context);
@@ -98,13 +89,13 @@ private Q_SLOTS:
     /// Both runs on the device get it wrong alike, so their bits are equal; the CPU tells.
     void aWrongKernelIsFound()
     {
-        const auto right = validate(fixedContext());
+        const auto right = validate(fixedContext(MemoryMode::Arena));
         QVERIFY2(right, right ? "" : right.error().message.c_str());
         QVERIFY2(right->passed && right->cpu.done, right->sentence.c_str());
         QVERIFY2(right->cpu.largestShare < 1e-4, right->sentence.c_str());
         QCOMPARE(right->cpu.tolerance, 1e-3);
 
-        RunContext context = fixedContext();
+        RunContext context = fixedContext(MemoryMode::Arena);
         context.simulated.wrongOp = opOfKind(m_model.graph, "attention");
         QVERIFY(!context.simulated.wrongOp.empty());
         const auto wrong = validate(context);
@@ -138,7 +129,7 @@ private Q_SLOTS:
             plan.steps.push_back(Step::offload(moved));
             plan.steps.push_back(Step::free(moved));
         }
-        const auto record = validatePlan(m_model, m_costs, plan, RunDevice::Simulated, fixedContext());
+        const auto record = validatePlan(m_model, m_costs, plan, RunDevice::Simulated, fixedContext(MemoryMode::Arena));
         QVERIFY2(record, record ? "" : record.error().message.c_str());
         QVERIFY2(record->passed && record->cpu.done && record->hostBytes > 0, record->sentence.c_str());
     }
@@ -146,7 +137,7 @@ private Q_SLOTS:
     /// An op that never settles is named, and what follows from it is no fault of the plan.
     void anOpThatNeverSettles()
     {
-        RunContext context = fixedContext();
+        RunContext context = fixedContext(MemoryMode::Arena);
         // The middle of the forward pass: the loss and most gradients follow from it.
         context.simulated.restlessOp =
             opOfKind(m_model.graph, "gelu").empty() ? opOfKind(m_model.graph, "tanh") : opOfKind(m_model.graph, "gelu");

@@ -20,15 +20,6 @@ namespace {
 constexpr std::array<const char *, 6> kPlanners = {"hiremate", "chen-sqrt", "dtr",
                                                    "pofo",     "poet",      "offload-greedy-star"};
 
-RunContext fixedContext(MemoryMode memory)
-{
-    RunContext context;
-    context.threads = 2;
-    context.seed = 7;
-    context.memory = memory;
-    return context;
-}
-
 /// The planner's plan at this budget; nothing when it has none.
 std::optional<Plan> planAt(const char *solver, const Model &model, const CostTable &costs, std::int64_t budgetBytes)
 {

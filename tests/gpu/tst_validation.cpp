@@ -22,14 +22,6 @@ QString text(const std::string &string)
 }
 
 /// Two threads and one seed, so that every run of the tests does the same.
-RunContext fixedContext()
-{
-    RunContext context;
-    context.threads = 2;
-    context.seed = 7;
-    return context;
-}
-
 double peakError(const ValidationRecord &record)
 {
     return static_cast<double>(record.measuredPeakBytes) / static_cast<double>(record.predictedPeakBytes) - 1;

@@ -6,6 +6,7 @@
 #include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -32,6 +33,27 @@ struct Case {
         return static_cast<std::int64_t>(static_cast<double>(keepAllPeakBytes) * share / 100);
     }
 };
+
+/// The same case with a link of that rate and no latency.
+inline Case withLink(Case of, double bytesPerSecond)
+{
+    of.costs.linkBytesPerSecond = bytesPerSecond;
+    of.costs.linkLatencyUs = 0;
+    return of;
+}
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline const StopCheck kNever = [] { return false; };
+
+/// A solve that may take so long.
+inline SolveContext within(double seconds, int threads = 2)
+{
+    SolveContext context;
+    context.deadline = Deadline(seconds);
+    context.threads = threads;
+    return context;
+}
 
 /// The sample called `name` under the device `reference`.
 inline Expected<Case> sampleCase(const std::string &name)

@@ -16,12 +16,12 @@ using namespace remat::hiremate;
 namespace {
 
 /// A graph as one single block, or cut by `sizes`.
-struct Cut {
+struct ClosureCut {
     test::Case of;
     FlatGraph flat;
     Chain chain;
 
-    Cut(const Graph &graph, const PartitionSizes &sizes) : of(graph)
+    ClosureCut(const Graph &graph, const PartitionSizes &sizes) : of(graph)
     {
         flat = flatten(of.graph, of.costs);
         chain = makeChain(flat, partitionLabels(flat, sizes), of.keepAllPeakBytes);
@@ -31,7 +31,7 @@ struct Cut {
 const PartitionSizes kOneBlock{1, 1000};
 
 /// Least added time over everything a block may keep within `bytes`, by trying all subsets.
-double bestByTrying(const Cut &cut, const Block &block, std::int64_t bytes)
+double bestByTrying(const ClosureCut &cut, const Block &block, std::int64_t bytes)
 {
     std::vector<int> forward;
     for (std::size_t s = 0; s < block.storages.size(); ++s)
@@ -60,7 +60,7 @@ class TestClosure : public QObject
 private Q_SLOTS:
     void identicalLayersAreOneBlock()
     {
-        const Cut cut(test::layeredGraph(12), {10, 18});
+        const ClosureCut cut(test::layeredGraph(12), {10, 18});
         std::set<int> distinct;
         for (const Block &block : cut.chain.blocks)
             distinct.insert(block.representative);
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void everyOpIsInOneBlock()
     {
-        const Cut cut(test::layeredGraph(5), {8, 20});
+        const ClosureCut cut(test::layeredGraph(5), {8, 20});
         std::vector<int> seen(static_cast<std::size_t>(cut.flat.ops), 0);
         for (const Block &block : cut.chain.blocks)
             for (int local = 0; local < static_cast<int>(block.ops.size()); ++local)
@@ -95,7 +95,7 @@ private Q_SLOTS:
             params.ops = 14;
             params.computeOnce = once;
             params.zeroBytes = 0;
-            const Cut cut(test::randomGraph(seed, params), kOneBlock);
+            const ClosureCut cut(test::randomGraph(seed, params), kOneBlock);
             if (cut.chain.blocks.size() != 1 || cut.chain.blocks[0].storages.size() > 18) continue;
             const Block &block = cut.chain.blocks[0];
             ClosureSettings settings;
@@ -125,7 +125,7 @@ private Q_SLOTS:
             params.joint = true;
             params.ops = 40;
             params.computeOnce = seed % 2 == 0 ? 10 : 0;
-            const Cut cut(test::randomGraph(seed, params), kOneBlock);
+            const ClosureCut cut(test::randomGraph(seed, params), kOneBlock);
             if (cut.chain.blocks.size() != 1) continue;
             const Block &block = cut.chain.blocks[0];
             std::int64_t least = std::numeric_limits<std::int64_t>::max(), leastSearched = least;
@@ -155,7 +155,7 @@ private Q_SLOTS:
             test::RandomGraphParams params;
             params.joint = true;
             params.ops = 16;
-            const Cut cut(test::randomGraph(seed, params), kOneBlock);
+            const ClosureCut cut(test::randomGraph(seed, params), kOneBlock);
             if (cut.chain.blocks.size() != 1) continue;
             const Block &block = cut.chain.blocks[0];
             ClosureSettings settings;
@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void anInterfaceIsRebuiltFromWhatIsKept()
     {
-        const Cut cut(test::layeredGraph(6), {10, 18});
+        const ClosureCut cut(test::layeredGraph(6), {10, 18});
         const Block &block = cut.chain.blocks[1];
         std::vector<int> made;
         for (const LocalOp &op : block.ops)

@@ -16,9 +16,9 @@ using namespace remat;
 namespace {
 
 /// Two jobs of demand 2 and 3 and lengths 4 and 5 on a machine of 4: one after the other. Minimises when the last ends.
-cp::Model twoJobs()
+cp::CpModel twoJobs()
 {
-    cp::Model model;
+    cp::CpModel model;
     const int first = model.addVariable(0, 20), second = model.addVariable(0, 20), last = model.addVariable(0, 30, 1);
     model.told = 3;
     model.intervals.push_back({-1, {first, 1, 0}, {-1, 1, 4}, {first, 1, 4}, 2});
@@ -58,14 +58,14 @@ private Q_SLOTS:
     {
         const Expected<cp::Helper> helper = cp::findHelper();
         QVERIFY2(helper, helper ? "" : helper.error().message.c_str());
-        cp::Model model = twoJobs();
+        cp::CpModel model = twoJobs();
         std::vector<std::int64_t> best;
-        cp::Limits limits;
-        limits.progress = [&](const cp::Progress &progress) {
+        cp::CpLimits limits;
+        limits.progress = [&](const cp::CpProgress &progress) {
             if (progress.x) best = *progress.x;
         };
-        const cp::Solution solution = cp::solve(*helper, model, limits);
-        QVERIFY2(solution.status == cp::Status::Optimal, solution.error.c_str());
+        const cp::CpSolution solution = cp::solve(*helper, model, limits);
+        QVERIFY2(solution.status == cp::CpStatus::Optimal, solution.error.c_str());
         QCOMPARE(solution.bound, 9.0);
         QCOMPARE(best.size(), std::size_t(3));
         QCOMPARE(best[2], 9);
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(cp::solve(*helper, model, {}).bound, 9.0);
         model.high[2] = 8;
         model.hint.clear();
-        QCOMPARE(cp::solve(*helper, model, {}).status, cp::Status::Infeasible);
+        QCOMPARE(cp::solve(*helper, model, {}).status, cp::CpStatus::Infeasible);
     }
 
     /// What is looked at first, and on how many threads, decides how long it takes and nothing else.
@@ -84,15 +84,15 @@ private Q_SLOTS:
         QVERIFY(helper);
         for (const cp::Strategy strategy : {cp::Strategy::Many, cp::Strategy::Relaxation, cp::Strategy::Dive})
             for (const int threads : {1, 2}) {
-                cp::Limits limits;
+                cp::CpLimits limits;
                 limits.strategy = strategy;
                 limits.threads = threads;
-                cp::Model model = twoJobs();
-                const cp::Solution solution = cp::solve(*helper, model, limits);
-                QVERIFY2(solution.status == cp::Status::Optimal, solution.error.c_str());
+                cp::CpModel model = twoJobs();
+                const cp::CpSolution solution = cp::solve(*helper, model, limits);
+                QVERIFY2(solution.status == cp::CpStatus::Optimal, solution.error.c_str());
                 QCOMPARE(solution.bound, 9.0);
                 model.high[2] = 8;
-                QCOMPARE(cp::solve(*helper, model, limits).status, cp::Status::Infeasible);
+                QCOMPARE(cp::solve(*helper, model, limits).status, cp::CpStatus::Infeasible);
             }
     }
 
@@ -100,7 +100,7 @@ private Q_SLOTS:
     {
         const Expected<cp::Helper> helper = cp::findHelper();
         QVERIFY(helper);
-        cp::Model model = twoJobs(); // the first job may be left out, for a price of 3: 5 + 3 < 9
+        cp::CpModel model = twoJobs(); // the first job may be left out, for a price of 3: 5 + 3 < 9
         const int there = model.addBoolean(), out = model.addBoolean(3);
         model.told = 5;
         model.intervals[0].presence = there;
@@ -129,11 +129,11 @@ private Q_SLOTS:
 
     void aHelperThatDiesIsAStatus()
     {
-        const cp::Solution solution =
+        const cp::CpSolution solution =
             cp::solve(script("head -c 100 >/dev/null; echo no such thing >&2; kill -ABRT $$"), twoJobs(), {});
-        QCOMPARE(solution.status, cp::Status::Failed);
+        QCOMPARE(solution.status, cp::CpStatus::Failed);
         QVERIFY(solution.error.find("no such thing") != std::string::npos);
-        QCOMPARE(cp::solve({"/nowhere/python3", {}}, twoJobs(), {}).status, cp::Status::Failed);
+        QCOMPARE(cp::solve({"/nowhere/python3", {}}, twoJobs(), {}).status, cp::CpStatus::Failed);
     }
 
     void whatIsNoAnswerIsNotBelieved_data()
@@ -151,11 +151,11 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, frame);
         bool told = false;
-        cp::Limits limits;
-        limits.progress = [&](const cp::Progress &progress) { told = told || progress.x; };
+        cp::CpLimits limits;
+        limits.progress = [&](const cp::CpProgress &progress) { told = told || progress.x; };
         // It says that it is optimal, but has told no solution.
         const cp::Helper helper = script("cat SAID; sleep 1000", {frame.toStdString(), "b nan", "e OPTIMAL 3"});
-        QCOMPARE(cp::solve(helper, twoJobs(), limits).status, cp::Status::Failed);
+        QCOMPARE(cp::solve(helper, twoJobs(), limits).status, cp::CpStatus::Failed);
         QVERIFY(!told);
     }
 
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QFETCH(const QByteArray, text);
         const cp::Helper helper = script(text, std::vector<std::string>(1000, "b 1"));
         for (const bool byClock : {true, false}) {
-            cp::Limits limits;
+            cp::CpLimits limits;
             StopToken stop;
             limits.stop = &stop;
             std::thread later;
@@ -186,9 +186,9 @@ private Q_SLOTS:
                 });
             QElapsedTimer timer;
             timer.start();
-            const cp::Solution solution = cp::solve(helper, twoJobs(), limits);
+            const cp::CpSolution solution = cp::solve(helper, twoJobs(), limits);
             if (later.joinable()) later.join();
-            QVERIFY(solution.status == cp::Status::Stopped || solution.status == cp::Status::Failed);
+            QVERIFY(solution.status == cp::CpStatus::Stopped || solution.status == cp::CpStatus::Failed);
             QVERIFY2(timer.elapsed() < 1200 + test::kPatienceMs, QByteArray::number(timer.elapsed()).constData());
         }
     }
@@ -197,18 +197,18 @@ private Q_SLOTS:
     {
         const Expected<cp::Helper> helper = cp::findHelper();
         QVERIFY(helper);
-        cp::Model model; // far too many jobs to be done with
+        cp::CpModel model; // far too many jobs to be done with
         for (int i = 0; i < 400; ++i) {
             const int start = model.addVariable(0, 20000, 1 + i % 7);
             model.intervals.push_back({-1, {start, 1, 0}, {-1, 1, 3 + i % 11}, {start, 1, 3 + i % 11}, 2 + i % 5});
         }
         model.told = 400;
         model.capacity = {-1, 1, 7};
-        cp::Limits limits;
+        cp::CpLimits limits;
         bool found = false;
-        limits.progress = [&](const cp::Progress &progress) { found = found || progress.x; };
+        limits.progress = [&](const cp::CpProgress &progress) { found = found || progress.x; };
         limits.enough = [&] { return found; };
-        QCOMPARE(cp::solve(*helper, model, limits).status, cp::Status::Feasible);
+        QCOMPARE(cp::solve(*helper, model, limits).status, cp::CpStatus::Feasible);
     }
 };
 

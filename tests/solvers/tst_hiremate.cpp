@@ -13,14 +13,6 @@ using namespace remat;
 
 namespace {
 
-SolveContext within(double seconds, int threads = 2)
-{
-    SolveContext context;
-    context.deadline = Deadline(seconds);
-    context.threads = threads;
-    return context;
-}
-
 /// Rounds of further solves have a test of their own.
 const std::map<std::string, std::string> kOnce = {{"rounds", "0"}};
 
@@ -42,7 +34,8 @@ private Q_SLOTS:
             params.computeOnce = seed % 3 == 0 ? 8 : 0;
             const test::Case of(test::randomGraph(seed, params));
             for (const double share : {90.0, 70.0, 50.0}) {
-                const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(share), within(1), kOnce);
+                const Expected<SolveOutcome> outcome =
+                    test::plan("hiremate", of, of.percent(share), test::within(1), kOnce);
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 ++plans;
@@ -77,7 +70,7 @@ private Q_SLOTS:
         QFETCH(const double, atMost);
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), within(60), kOnce);
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), test::within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double bound = 100 * (outcome->boundTimeUs / of->keepAllTimeUs - 1);
         const double reached = test::overhead(*of, *outcome);
@@ -86,7 +79,7 @@ private Q_SLOTS:
         const Expected<SolveOutcome> root = test::plan("chen-sqrt", *of, of->percent(share));
         if (!root || !root->plan) return;
         const Expected<SolveOutcome> same =
-            test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60), kOnce);
+            test::plan("hiremate", *of, root->plan->predicted.peakBytes, test::within(60), kOnce);
         QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
         QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
     }
@@ -104,7 +97,7 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), within(30), kOnce);
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), test::within(30), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double added = outcome->plan->predicted.timeUs - of->keepAllTimeUs;
         const double least = outcome->boundTimeUs - of->keepAllTimeUs;
@@ -116,7 +109,7 @@ private Q_SLOTS:
         std::map<int, int> solved;
         for (const int layers : {12, 48}) {
             const test::Case of(test::layeredGraph(layers));
-            SolveContext context = within(30);
+            SolveContext context = test::within(30);
             context.progress = [&](const SolveProgress &progress) {
                 solved[layers] = std::max(solved[layers], progress.clustersTotal);
             };
@@ -131,7 +124,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("gpt2_squared");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), within(60), kOnce);
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), test::within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(test::overhead(*of, *outcome) < 12.5, qPrintable(QString::number(test::overhead(*of, *outcome))));
     }
@@ -151,7 +144,7 @@ private Q_SLOTS:
         QElapsedTimer timer;
         timer.start();
         const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", of, of.percent(55), within(seconds),
+            test::plan("hiremate", of, of.percent(55), test::within(seconds),
                        {{"gap", "0"}, {"levels", "400"}, {"options-per-cluster", "400"}});
         const double took = static_cast<double>(timer.elapsed()) / 1000;
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
@@ -207,14 +200,15 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), within(30), kOnce);
+        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), test::within(30), kOnce);
         QVERIFY2(first && first->plan, test::sentenceOf(first).c_str());
         // With no time for anything else the given plan must come back; one over the budget must not.
         const auto start = std::make_shared<Plan>(*first->plan);
-        const Expected<SolveOutcome> again = test::plan("hiremate", *of, of->percent(50), within(30),
+        const Expected<SolveOutcome> again = test::plan("hiremate", *of, of->percent(50), test::within(30),
                                                         {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
-        const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), kOnce, start);
+        const Expected<SolveOutcome> lower =
+            test::plan("hiremate", *of, of->percent(40), test::within(30), kOnce, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
     }
 
@@ -251,7 +245,7 @@ private Q_SLOTS:
         QStringList stages;
         int incumbents = 0;
         SolveProgress last;
-        SolveContext context = within(30);
+        SolveContext context = test::within(30);
         context.progress = [&](const SolveProgress &progress) {
             const QString stage = QString::fromStdString(progress.activity);
             if (stages.isEmpty() || stages.back() != stage) stages.append(stage);
@@ -288,7 +282,7 @@ private Q_SLOTS:
             gradient = builder.output(op);
         }
         const test::Case of(builder.finish());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(60), kOnce);
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, test::within(60), kOnce);
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QVERIFY(!outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Infeasible);

@@ -69,14 +69,6 @@ std::vector<int> bordersOf(const Graph &graph, Partitioner partitioner, const Pa
     return borders(flat, partitionLabels(flat, partitioner, sizes));
 }
 
-SolveContext within(double seconds)
-{
-    SolveContext context;
-    context.deadline = Deadline(seconds);
-    context.threads = 2;
-    return context;
-}
-
 } // namespace
 
 /// The partitioners and the leaf planners of hiremate.
@@ -95,7 +87,7 @@ private Q_SLOTS:
             const CostTable costs = test::graphCosts(graph);
             const FlatGraph flat = flatten(graph, costs);
             if (flat.forwardOps == flat.ops) continue;
-            const Line line(flat);
+            const OpLine line(flat);
             for (const Partitioner partitioner : kAll) {
                 const std::vector<int> labels = partitionLabels(flat, partitioner, {4, 9});
                 QVERIFY2(isChain(flat, labels), qPrintable(QString("seed %1").arg(seed)));
@@ -238,12 +230,13 @@ private Q_SLOTS:
             const Expected<test::Case> of = test::sampleCase(sample);
             if (!of) QFAIL(of.error().message.c_str());
             for (const double share : {80.0, 60.0, 50.0}) {
-                const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), within(0.4),
-                                                                  {{"partitioner", partitioner.toStdString()},
-                                                                   {"leaf", leaf.toStdString()},
-                                                                   {"levels", "10"},
-                                                                   {"options-per-cluster", "20"},
-                                                                   {"rounds", "0"}});
+                const Expected<SolveOutcome> outcome =
+                    test::plan("hiremate", *of, of->percent(share), test::within(0.4),
+                               {{"partitioner", partitioner.toStdString()},
+                                {"leaf", leaf.toStdString()},
+                                {"levels", "10"},
+                                {"options-per-cluster", "20"},
+                                {"rounds", "0"}});
                 // solve() has passed it through the checker.
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
                 QVERIFY(outcome->plan->predicted.peakBytes <= of->percent(share));
@@ -257,12 +250,12 @@ private Q_SLOTS:
         // Not what a greedy on the whole graph finds by itself: every partitioner's chain does better here.
         const test::Case of(test::layeredGraph(12));
         const Expected<SolveOutcome> greedy =
-            test::plan("hiremate", of, of.percent(55), within(60),
+            test::plan("hiremate", of, of.percent(55), test::within(60),
                        {{"leaf", "dtr"}, {"options-per-cluster", "4"}, {"levels", "2"}, {"rounds", "0"}});
         QVERIFY2(greedy && greedy->plan, test::sentenceOf(greedy).c_str());
         for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner")) {
-            const Expected<SolveOutcome> outcome =
-                test::plan("hiremate", of, of.percent(55), within(60), {{"partitioner", partitioner}, {"rounds", "0"}});
+            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(55), test::within(60),
+                                                              {{"partitioner", partitioner}, {"rounds", "0"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY2(outcome->plan->predicted.timeUs < greedy->plan->predicted.timeUs, partitioner.c_str());
         }
@@ -273,7 +266,7 @@ private Q_SLOTS:
         const test::Case of(test::layeredGraph(4));
         for (const char *option : {"partitioner", "leaf"}) {
             const Expected<SolveOutcome> outcome =
-                test::plan("hiremate", of, of.percent(60), within(1), {{option, "dagp"}});
+                test::plan("hiremate", of, of.percent(60), test::within(1), {{option, "dagp"}});
             QVERIFY(!outcome);
             QVERIFY2(outcome.error().message.find(option) != std::string::npos &&
                          outcome.error().message.find(option == std::string("leaf") ? "treewidth" : "module-tree") !=

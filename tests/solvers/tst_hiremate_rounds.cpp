@@ -22,8 +22,8 @@ using namespace remat::hiremate;
 namespace {
 
 /// A sample cut into blocks, with options of each.
-struct Cut {
-    explicit Cut(const test::Case &of)
+struct RoundsCut {
+    explicit RoundsCut(const test::Case &of)
         : flat(flatten(of.graph, of.costs)),
           chain(makeChain(flat, partitionLabels(flat, Partitioner::Repetitive, {6, 12}), of.keepAllPeakBytes))
     {
@@ -51,7 +51,7 @@ struct Cut {
 };
 
 /// The plan of these options, one for each block.
-std::vector<Recompute> planOf(const Cut &cut, const std::vector<std::vector<Option>> &options)
+std::vector<Recompute> planOf(const RoundsCut &cut, const std::vector<std::vector<Option>> &options)
 {
     std::vector<const std::vector<Option> *> pointers;
     for (const std::vector<Option> &own : options)
@@ -95,7 +95,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Cut cut(*of);
+        const RoundsCut cut(*of);
         QVERIFY(cut.chain.blocks.size() > 3);
         std::mt19937 random(7);
         std::size_t computedAgain = 0;
@@ -116,7 +116,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Cut cut(*of);
+        const RoundsCut cut(*of);
         SequenceEvaluator evaluator(of->graph, of->costs);
         std::mt19937 random(11);
         int faster = 0;
@@ -151,7 +151,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Cut cut(*of);
+        const RoundsCut cut(*of);
         const std::vector<BlockChoices> choices = choicesOf(cut.flat, cut.chain, cut.pointers);
         const std::int64_t budget = of->percent(60), aside = of->percent(5);
         const auto upper = [&](std::int64_t bytes, const std::vector<std::int64_t> &setAside) {
@@ -211,7 +211,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Cut cut(*of);
+        const RoundsCut cut(*of);
         const int blocks = static_cast<int>(cut.chain.blocks.size());
         for (int size = 2; size <= blocks; ++size) {
             const std::vector<std::vector<int>> sets = joinedBlocks(cut.flat, cut.chain, size, 4);
@@ -248,7 +248,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Cut cut(*of);
+        const RoundsCut cut(*of);
         SolveRequest request;
         request.graph = &of->graph;
         request.costs = &of->costs;

@@ -66,7 +66,7 @@ ilp::Model randomProgram(std::uint64_t seed)
     return model;
 }
 
-bool keeps(const cp::Model &model, const std::vector<double> &x)
+bool keeps(const cp::CpModel &model, const std::vector<double> &x)
 {
     for (const cp::Linear &row : model.linear) {
         std::int64_t sum = 0;

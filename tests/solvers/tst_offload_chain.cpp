@@ -15,9 +15,6 @@ using namespace remat::test;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const std::function<bool()> kNever = [] { return false; };
-
 /// A chain whose stages save everything, and a link; sizes are small whole numbers, one memory slot a byte.
 struct LinkedChain {
     chain::ChainModel model;

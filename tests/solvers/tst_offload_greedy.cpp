@@ -87,7 +87,7 @@ void TestOffloadGreedy::gapsOfASmallGraph()
         offload::residenceOf(of.graph, of.costs, computeSequence(keepAllPlan(of.graph)));
     QVERIFY(residence.heldBytes == std::vector<std::int64_t>({17, 37, 67, 87, 77}));
     const StorageId a = builder.output(f), d = builder.output(h);
-    const std::vector<offload::Gap> expected = {
+    const std::vector<offload::HostGap> expected = {
         {w, -1, 0, 3, false}, {a, 0, 1, 3, false}, {d, 2, 2, 4, false}, {w, -1, 3, 0, true}};
     QVERIFY(residence.gaps == expected);
 }

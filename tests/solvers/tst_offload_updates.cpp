@@ -104,7 +104,7 @@ public:
     EveryWay(const Case &of, std::int64_t budgetBytes)
         : m_of(of), m_budget(budgetBytes), m_sequence(computeSequence(keepAllPlan(of.graph)))
     {
-        for (const offload::Gap &gap : offload::residenceOf(of.graph, of.costs, m_sequence).gaps)
+        for (const offload::HostGap &gap : offload::residenceOf(of.graph, of.costs, m_sequence).gaps)
             if (of.graph.storage(gap.storage).plannedParameter) m_gaps.push_back(gap);
         m_ways.resize(m_gaps.size());
     }
@@ -127,7 +127,7 @@ private:
         if (gap == m_gaps.size()) return judge();
         m_ways[gap] = {};
         choose(gap + 1);
-        const offload::Gap &of = m_gaps[gap];
+        const offload::HostGap &of = m_gaps[gap];
         for (int leaves = of.from + 1; leaves <= (of.wraps ? end() : of.to); ++leaves)
             for (int returns = of.wraps ? 0 : leaves; returns <= of.to; ++returns) {
                 m_ways[gap] = {leaves, returns};
@@ -141,7 +141,7 @@ private:
         int position = 0;
         const auto move = [&] {
             for (std::size_t g = 0; g < m_gaps.size(); ++g) {
-                const bool first = std::none_of(&m_gaps[0], &m_gaps[g], [&](const offload::Gap &other) {
+                const bool first = std::none_of(&m_gaps[0], &m_gaps[g], [&](const offload::HostGap &other) {
                     return other.storage == m_gaps[g].storage && m_ways[std::size_t(&other - &m_gaps[0])].leaves >= 0;
                 });
                 if (m_ways[g].leaves >= 0 && first && m_gaps[g].made + 1 == position)
@@ -168,7 +168,7 @@ private:
     const Case &m_of;
     const std::int64_t m_budget;
     const std::vector<OpId> m_sequence;
-    std::vector<offload::Gap> m_gaps;
+    std::vector<offload::HostGap> m_gaps;
     std::vector<Way> m_ways;
     double m_least = std::numeric_limits<double>::infinity();
 };
@@ -196,10 +196,10 @@ void TestOffloadUpdates::gapsKnowTheUpdate()
     // f0 f1 loss b1 u1 b0 u0
     const auto residence = offload::residenceOf(of.graph, of.costs, computeSequence(keepAllPlan(of.graph)));
     const StorageId w0 = of.graph.op(OpId(0)).inputs[1], w1 = of.graph.op(OpId(1)).inputs[1];
-    std::vector<offload::Gap> weights;
-    for (const offload::Gap &gap : residence.gaps)
+    std::vector<offload::HostGap> weights;
+    for (const offload::HostGap &gap : residence.gaps)
         if (of.graph.storage(gap.storage).plannedParameter) weights.push_back(gap);
-    const std::vector<offload::Gap> expected = {
+    const std::vector<offload::HostGap> expected = {
         {w0, 6, 0, 5, false}, {w1, 4, 1, 3, false}, {w1, 4, 4, 1, true}, {w0, 6, 6, 0, true}};
     QVERIFY(weights == expected);
 }

@@ -12,13 +12,6 @@ using namespace remat;
 
 namespace {
 
-SolveContext within(double seconds)
-{
-    SolveContext context;
-    context.deadline = Deadline(seconds);
-    return context;
-}
-
 } // namespace
 
 /// pofo and poet with parameters that count into memory.
@@ -71,7 +64,7 @@ private Q_SLOTS:
         int moved = 0;
         for (const std::int64_t share : {85, 60}) {
             const std::int64_t budget = all / 100 * share;
-            const Expected<SolveOutcome> with = test::plan(planner.toStdString(), *of, budget, within(60), paged);
+            const Expected<SolveOutcome> with = test::plan(planner.toStdString(), *of, budget, test::within(60), paged);
             QVERIFY2(with && with->plan, test::sentenceOf(with).c_str());
             QVERIFY(with->plan->parametersPlanned);
             QVERIFY(with->plan->predicted.peakBytes <= budget);
@@ -82,7 +75,7 @@ private Q_SLOTS:
             });
             if (budget <= parameters) continue;
             const Expected<SolveOutcome> held =
-                test::plan(planner.toStdString(), *of, budget - parameters, within(60), set);
+                test::plan(planner.toStdString(), *of, budget - parameters, test::within(60), set);
             if (held && held->plan)
                 QVERIFY2(with->plan->predicted.timeUs <= held->plan->predicted.timeUs + 1e-6,
                          qPrintable(QString("%1 µs, %2 µs with parameters held")

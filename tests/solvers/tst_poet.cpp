@@ -19,13 +19,6 @@ using namespace remat::test;
 
 namespace {
 
-Case withLink(Case of, double bytesPerSecond)
-{
-    of.costs.linkBytesPerSecond = bytesPerSecond;
-    of.costs.linkLatencyUs = 0;
-    return of;
-}
-
 /// Ops at 10 W, copies at `share` of that.
 Case withPower(Case of, double share)
 {

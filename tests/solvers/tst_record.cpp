@@ -20,8 +20,6 @@ using namespace remat::test;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Expected<Recorded> record(const char *planner, const Case &of, std::int64_t budget,
                           const std::map<std::string, std::string> &set = {})
 {

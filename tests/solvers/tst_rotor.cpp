@@ -7,6 +7,7 @@
 #include "solvers/chain/stage_chain.h"
 #include "tests/solvers/deep_chain.h"
 #include "tests/solvers/joint_graphs.h"
+#include "tests/solvers/solving.h"
 #include "tests/solvers/varied_chains.h"
 #include "tests/support/brute_force.h"
 
@@ -19,8 +20,6 @@
 using namespace remat;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// All persistent schedules of the stages first … last, each a list of holds.
 std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, int first, int last)
@@ -92,13 +91,13 @@ private Q_SLOTS:
             for (const chain::ChainSchedule &schedule : allSchedules(line.model, 0, line.model.size() - 1))
                 costs.push_back(evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, schedule)))));
             for (const int share : {95, 85, 75, 65, 55, 45}) {
-                double least = kInfinity;
+                double least = test::kInfinity;
                 for (const SequenceCost &cost : costs)
                     if (cost.peakBytes <= of.percent(share)) least = std::min(least, cost.timeUs);
                 const Expected<SolveOutcome> outcome =
                     test::plan("rotor", of, of.percent(share), {}, {{"points", "articulation"}, {"slots", "2000"}});
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
-                const double found = outcome->plan ? outcome->plan->predicted.timeUs : kInfinity;
+                const double found = outcome->plan ? outcome->plan->predicted.timeUs : test::kInfinity;
                 if (outcome->plan) ++plans;
                 QVERIFY2(
                     std::abs(found - least) < 1e-9 || found == least,
@@ -157,7 +156,7 @@ private Q_SLOTS:
             const chain::ChainTable table(line.model, {bytes, bytes, true}, neverStop);
             SequenceEvaluator evaluator(of.graph, of.costs);
             for (int m = 0; m <= table.memorySlots(); m += 5) {
-                if (table.extraUs(m) == kInfinity) continue;
+                if (table.extraUs(m) == test::kInfinity) continue;
                 const SequenceCost cost =
                     evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, table.schedule(m)))));
                 QVERIFY2(cost.peakBytes <= m,
@@ -189,7 +188,7 @@ private Q_SLOTS:
             for (int t = 0; t < line.model.size(); ++t)
                 for (int s = 0; s <= t; ++s)
                     for (int m = 0; m <= table.memorySlots(); ++m) {
-                        double least = kInfinity;
+                        double least = test::kInfinity;
                         for (const chain::ChainTable::Term &term : table.terms(Input::Freed, s, t)) {
                             if (m < std::max(term.least, term.less)) continue;
                             const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
@@ -256,7 +255,7 @@ private Q_SLOTS:
         const FlatGraph flat = flatten(of.graph, of.costs);
         const chain::StageChain line = test::finestChain(of, flat);
         SequenceEvaluator evaluator(of.graph, of.costs);
-        double least = kInfinity;
+        double least = test::kInfinity;
         for (const chain::ChainSchedule &schedule : allSchedules(line.model, 0, line.model.size() - 1)) {
             const SequenceCost cost =
                 evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, schedule))));

@@ -6,6 +6,7 @@
 #include "solvers/offload/multistage.h"
 #include "solvers/offload/two_level_table.h"
 #include "tests/solvers/joint_graphs.h"
+#include "tests/solvers/solving.h"
 #include "tests/solvers/uniform_chains.h"
 #include "tests/solvers/varied_chains.h"
 
@@ -22,9 +23,6 @@ using offload::InputCopies;
 using offload::TwoLevelTable;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const std::function<bool()> kNever = [] { return false; };
 
 /// A chain of sizes and times, and a link; small whole numbers, one memory slot a byte.
 struct LevelledChain {

@@ -20,8 +20,6 @@ using namespace remat::search;
 
 namespace {
 
-const StopCheck kNever = [] { return false; };
-
 test::Case smallCase(std::uint64_t seed, int ops = 6)
 {
     test::RandomGraphParams params;
@@ -58,13 +56,13 @@ private Q_SLOTS:
             const FlatGraph flat = flatten(of.graph, of.costs);
             for (const int percent : {90, 70, 50}) {
                 const std::int64_t budget = of.percent(percent);
-                const Found quickly = greedyPlan(flat, budget, {}, kNever);
+                const Found quickly = greedyPlan(flat, budget, {}, test::kNever);
                 QVERIFY(saysTheTruth(of, flat, quickly, budget));
                 SearchSettings settings;
                 settings.budgetBytes = budget;
                 settings.moves = 1000;
                 settings.reheats = 1;
-                const Found found = searchPlan(flat, {}, settings, kNever);
+                const Found found = searchPlan(flat, {}, settings, test::kNever);
                 QVERIFY(saysTheTruth(of, flat, found, budget));
                 QVERIFY(!isBetter(quickly, found));
                 QVERIFY(!quickly.fits || found.fits);
@@ -89,7 +87,7 @@ private Q_SLOTS:
                 settings.budgetBytes = budget;
                 settings.moves = 2000;
                 settings.reheats = 2;
-                const Found found = searchPlan(flat, {}, settings, kNever);
+                const Found found = searchPlan(flat, {}, settings, test::kNever);
                 QVERIFY(optimum || !found.fits);
                 if (!optimum) continue;
                 ++solved;
@@ -133,7 +131,7 @@ private Q_SLOTS:
             settings.moves = 400;
             settings.seed = seed;
             state.assign({});
-            sets.push_back(anneal(state, settings, kNever).set);
+            sets.push_back(anneal(state, settings, test::kNever).set);
         }
         QVERIFY(sets[0] != sets[1]);
     }

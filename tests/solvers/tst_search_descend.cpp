@@ -14,8 +14,6 @@ using namespace remat::search;
 
 namespace {
 
-const StopCheck kNever = [] { return false; };
-
 test::Case randomCase(int ops, std::uint64_t seed)
 {
     test::RandomLayeredParams params;
@@ -41,9 +39,9 @@ void TestSearchDescend::reachesMoreThanTheGreedy()
     const test::Case of = randomCase(1000, 0);
     const FlatGraph flat = flatten(of.graph, of.costs);
     State state(flat, of.percent(60));
-    greedy(state, kNever);
+    greedy(state, test::kNever);
     QVERIFY(!state.fits());
-    const Found found = greedyPlan(flat, of.percent(60), {}, kNever);
+    const Found found = greedyPlan(flat, of.percent(60), {}, test::kNever);
     QVERIFY(found.fits);
     QVERIFY(found.peakBytes <= of.percent(60));
 }
@@ -53,7 +51,7 @@ void TestSearchDescend::sameEveryTime()
     const test::Case of = randomCase(120, 1);
     const FlatGraph flat = flatten(of.graph, of.costs);
     State first(flat, of.percent(70)), second(flat, of.percent(70));
-    QVERIFY(descend(first, of.percent(70), kNever).set == descend(second, of.percent(70), kNever).set);
+    QVERIFY(descend(first, of.percent(70), test::kNever).set == descend(second, of.percent(70), test::kNever).set);
 }
 
 void TestSearchDescend::endsWhereNothingHelps()
@@ -62,14 +60,14 @@ void TestSearchDescend::endsWhereNothingHelps()
     const test::Case tiny(test::chainGraph(6, {.activationBytes = 1, .gradientBytes = 1}));
     const FlatGraph flat = flatten(tiny.graph, tiny.costs);
     State state(flat, 1);
-    const Found found = descend(state, 1, kNever);
+    const Found found = descend(state, 1, test::kNever);
     QVERIFY(!found.fits);
     QVERIFY(found.peakBytes < tiny.keepAllPeakBytes);
 
     const test::Case of = randomCase(60, 5);
     const FlatGraph layered = flatten(of.graph, of.costs);
     State outOfReach(layered, of.percent(1));
-    QVERIFY(!descend(outOfReach, of.percent(1), kNever).fits);
+    QVERIFY(!descend(outOfReach, of.percent(1), test::kNever).fits);
 }
 
 void TestSearchDescend::leavesTheStateWithWhatItFound()
@@ -78,7 +76,7 @@ void TestSearchDescend::leavesTheStateWithWhatItFound()
     const FlatGraph flat = flatten(of.graph, of.costs);
     for (const double percent : {80.0, 50.0}) {
         State state(flat, of.percent(percent));
-        const Found found = descend(state, of.percent(percent), kNever);
+        const Found found = descend(state, of.percent(percent), test::kNever);
         QVERIFY(state.recomputes() == found.set);
         QCOMPARE(state.budgetBytes(), of.percent(percent));
         QCOMPARE(found.fits, found.peakBytes <= of.percent(percent));

@@ -52,14 +52,14 @@ Graph interleavedTowers(int stages)
 }
 
 /// A graph cut by a partitioner, with the options of its blocks.
-struct Cut {
+struct SubgraphCut {
     test::Case of;
     FlatGraph flat;
     Chain chain;
     std::vector<std::vector<Option>> options;
     std::vector<BlockChoices> choices;
 
-    Cut(Graph graph, Partitioner partitioner, const PartitionSizes &sizes)
+    SubgraphCut(Graph graph, Partitioner partitioner, const PartitionSizes &sizes)
         : of(std::move(graph)),
           flat(flatten(of.graph, of.costs)),
           chain(makeChain(flat, partitionLabels(flat, partitioner, sizes), of.keepAllPeakBytes)),
@@ -101,7 +101,7 @@ class TestSubgraphs : public QObject
 private Q_SLOTS:
     void towersAreFoundWhereverTheirOpsStand()
     {
-        const Cut cut(interleavedTowers(3), Partitioner::Subgraphs, {4, 6});
+        const SubgraphCut cut(interleavedTowers(3), Partitioner::Subgraphs, {4, 6});
         std::map<int, std::set<int>> towersOf; // per block
         for (int op = 0; op + 1 < cut.flat.forwardOps; ++op)
             towersOf[cut.chain.blockOfOp[op]].insert(op / 2 % 2);
@@ -117,7 +117,7 @@ private Q_SLOTS:
     /// All ops of the chain are in its parts, once and in order, and parts are as long as they can be.
     void partsFollowTheOrderOfTheGraph()
     {
-        const Cut cut(interleavedTowers(5), Partitioner::Subgraphs, {4, 10});
+        const SubgraphCut cut(interleavedTowers(5), Partitioner::Subgraphs, {4, 10});
         std::vector<int> seen;
         for (std::size_t t = 0; t < cut.chain.parts.size(); ++t) {
             const Part &part = cut.chain.parts[t];
@@ -136,7 +136,7 @@ private Q_SLOTS:
     /// What an option says it holds between two parts of its block is what a replay of the block alone holds there.
     void optionsKnowWhatTheyHoldBetweenParts()
     {
-        const Cut cut(interleavedTowers(5), Partitioner::Subgraphs, {4, 10});
+        const SubgraphCut cut(interleavedTowers(5), Partitioner::Subgraphs, {4, 10});
         int between = 0;
         for (std::size_t k = 0; k < cut.chain.blocks.size(); ++k) {
             const Block &block = cut.chain.blocks[k];
@@ -180,8 +180,8 @@ private Q_SLOTS:
     /// Where towers are interleaved, each as one cluster gives the best plans there are; intervals of both may not.
     void towersAsClustersAreAsGoodAsAnyPlan()
     {
-        const Cut towers(interleavedTowers(3), Partitioner::Subgraphs, {4, 6});
-        const Cut intervals(interleavedTowers(3), Partitioner::BottomToTop, {4, 6});
+        const SubgraphCut towers(interleavedTowers(3), Partitioner::Subgraphs, {4, 6});
+        const SubgraphCut intervals(interleavedTowers(3), Partitioner::BottomToTop, {4, 6});
         QVERIFY(towers.chain.parts.size() > intervals.chain.parts.size());
         int better = 0, found = 0;
         for (const int percent : {85, 70, 60, 55, 50, 40}) {

@@ -20,14 +20,14 @@ using namespace remat::studio;
 
 namespace {
 
-struct Fixture {
+struct AddressFixture {
     QThreadPool pool;
     Document document;
     Replay replay{&document};
     AddressView view{&document, &replay, pool};
     AddressCanvas &canvas = *view.canvas();
 
-    explicit Fixture(QSize size = {1272, 302}, int layers = 8)
+    explicit AddressFixture(QSize size = {1272, 302}, int layers = 8)
     {
         if (layers > 0) fixture::fill(document, fixture::memoryGraph(layers));
         view.resize(size);
@@ -51,13 +51,6 @@ struct Fixture {
     }
 };
 
-void move(QWidget &widget, QPoint to)
-{
-    QMouseEvent event(QEvent::MouseMove, QPointF(to), widget.mapToGlobal(QPointF(to)), Qt::NoButton, Qt::NoButton,
-                      Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
 } // namespace
 
 class TestAddressView : public QObject
@@ -72,7 +65,7 @@ private Q_SLOTS:
 
     void blocksAreTheLayoutOfThePlan()
     {
-        Fixture f;
+        AddressFixture f;
         const auto model = f.document.model();
         const auto plan = f.document.currentPlan();
         const std::vector<MemoryInstance> instances = memoryInstances(model->graph(), *model->costs, plan->plan->steps);
@@ -102,7 +95,7 @@ private Q_SLOTS:
 
     void categoriesAreThoseOfTheTimeline()
     {
-        Fixture f;
+        AddressFixture f;
         const MemoryTimeline &line = *f.document.timeline();
         for (std::size_t sample = 0; sample < line.op.size(); sample += 5) {
             std::array<std::int64_t, kCategoryCount> sums{};
@@ -149,11 +142,11 @@ private Q_SLOTS:
 
     void clickSelectsTheStorage()
     {
-        Fixture f;
+        AddressFixture f;
         const std::size_t block = f.largest();
         const QPoint at = f.canvas.blockRect(block).center().toPoint();
         QCOMPARE(std::size_t(f.canvas.blockAt(at)), block);
-        move(f.canvas, at);
+        fixture::move(f.canvas, at);
         QCOMPARE(f.document.hover().storage, f.map().blocks[block].storage);
         QVERIFY(f.document.cursorUs() >= 0);
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, at);
@@ -163,7 +156,7 @@ private Q_SLOTS:
 
     void replayGoesThroughThePlan()
     {
-        Fixture f;
+        AddressFixture f;
         Replay &player = f.replay;
         const SampleAxis &axis = f.document.time().axes().plan;
         const auto sample = [&] { return axis.sampleAt(axis.ofTime(f.document.cursorUs())); };
@@ -175,8 +168,8 @@ private Q_SLOTS:
         player.advance(0.25);
         QCOMPARE(sample(), std::size_t(2));
         player.advance(0.1);
-        QCOMPARE(sample(), std::size_t(3)); // half a step was owed
-        move(f.canvas, {900, 100});         // while it plays the mouse does not move the cursor
+        QCOMPARE(sample(), std::size_t(3));  // half a step was owed
+        fixture::move(f.canvas, {900, 100}); // while it plays the mouse does not move the cursor
         QCOMPARE(sample(), std::size_t(3));
         QTest::keyClick(&f.canvas, Qt::Key_Space);
         QVERIFY(!player.playing());
@@ -202,14 +195,14 @@ private Q_SLOTS:
 
     void speedIsChosen()
     {
-        Fixture f;
+        AddressFixture f;
         f.view.speed()->setCurrentIndex(3);
         QCOMPARE(f.replay.stepsPerSecond(), 500.0);
     }
 
     void mapsAreKept()
     {
-        Fixture f;
+        AddressFixture f;
         const auto first = f.canvas.scene().map;
         const int id = f.document.currentPlan()->id;
         const auto model = f.document.model();
@@ -226,7 +219,7 @@ private Q_SLOTS:
 
     void hiddenItLaysNothingOut()
     {
-        Fixture f;
+        AddressFixture f;
         f.view.hide();
         const auto model = f.document.model();
         f.document.addPlan(fixture::planEntry(*model, keepAllPlan(model->graph()).steps, f.document.nextPlanId()));
@@ -240,13 +233,13 @@ private Q_SLOTS:
 
     void emptyViewOffersAWayOn()
     {
-        Fixture f({1000, 300}, 0);
+        AddressFixture f({1000, 300}, 0);
         QSignalSpy open(&f.view, &TimeView::openRequested), solve(&f.view, &TimeView::solveRequested);
         auto *button = f.view.findChild<QPushButton *>();
         QVERIFY(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(open.count(), 1);
-        move(f.canvas, {300, 100});
+        fixture::move(f.canvas, {300, 100});
         QTest::keyClick(&f.canvas, Qt::Key_Space);
         Model model;
         model.graph = fixture::memoryGraph(2);
@@ -258,7 +251,7 @@ private Q_SLOTS:
 
     void tableSaysTheSame()
     {
-        Fixture f;
+        AddressFixture f;
         AddressTable &table = *f.view.table();
         QAbstractItemModelTester tester(&table);
         QCOMPARE(table.rowCount(), int(f.map().blocks.size()));
@@ -278,7 +271,7 @@ private Q_SLOTS:
         QFETCH(int, scheme);
         QFETCH(QSize, size);
         Theme::instance().setScheme(Scheme(scheme));
-        Fixture f(size, 6);
+        AddressFixture f(size, 6);
         f.document.selectStorage(f.map().blocks[f.largest()].storage);
         f.document.setCursor(f.document.timeline()->timeUs * 0.7);
         const QString wrong = fixture::goldenDifference(

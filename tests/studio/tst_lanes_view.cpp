@@ -65,12 +65,12 @@ std::vector<Step> withOffloads(const CostedModel &model, std::size_t most)
     return steps;
 }
 
-struct Fixture {
+struct LanesFixture {
     Document document;
     LanesView view{&document};
     LanesCanvas &canvas = *view.canvas();
 
-    explicit Fixture(QSize size = {1272, 302}, int layers = 12)
+    explicit LanesFixture(QSize size = {1272, 302}, int layers = 12)
     {
         if (layers > 0) fixture::fill(document, fixture::memoryGraph(layers));
         view.resize(size);
@@ -95,20 +95,6 @@ struct Fixture {
         return QPointF(x, canvas.rowRect(lane).center().y()).toPoint();
     }
 };
-
-void turnWheel(QWidget &widget, QPoint at, int notches)
-{
-    QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, {0, 120 * notches}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-void move(QWidget &widget, QPoint to, Qt::MouseButtons buttons = Qt::NoButton)
-{
-    QMouseEvent event(QEvent::MouseMove, QPointF(to), widget.mapToGlobal(QPointF(to)), Qt::NoButton, buttons,
-                      Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &event);
-}
 
 } // namespace
 
@@ -154,7 +140,7 @@ private Q_SLOTS:
 
     void lanesAreWhatTheSimulatorSays()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(6);
         const PlanLanes &lanes = f.canvas.scene().lanes();
         const auto plan = f.document.currentPlan();
@@ -179,7 +165,7 @@ private Q_SLOTS:
 
     void criticalPathReachesFromEndToStart()
     {
-        Fixture f;
+        LanesFixture f;
         const auto whole = [&] {
             double sum = 0;
             const std::vector<CriticalStretch> path = criticalPath(f.canvas.scene().lanes());
@@ -210,13 +196,13 @@ private Q_SLOTS:
 
     void clickSelectsTheOp()
     {
-        Fixture f;
+        LanesFixture f;
         const std::vector<LaneEvent> &events = f.canvas.scene().lanes().of(Lane::Compute);
         std::size_t longest = 0;
         for (std::size_t i = 0; i < events.size(); ++i)
             if (events[i].toUs - events[i].fromUs > events[longest].toUs - events[longest].fromUs) longest = i;
         const QPoint at = f.middleOf(Lane::Compute, longest);
-        move(f.canvas, at);
+        fixture::move(f.canvas, at);
         QCOMPARE(f.document.hover().op, events[longest].op);
         QVERIFY(f.document.cursorUs() >= events[longest].fromUs && f.document.cursorUs() <= events[longest].toUs);
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, at);
@@ -232,7 +218,7 @@ private Q_SLOTS:
 
     void clickSelectsACopy()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(4);
         const LaneEvent &copy = f.canvas.scene().lanes().of(Lane::CopyIn)[2];
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.middleOf(Lane::CopyIn, 2));
@@ -241,7 +227,7 @@ private Q_SLOTS:
 
     void keysAreThoseOfTheMemoryView()
     {
-        Fixture f;
+        LanesFixture f;
         TimeWindow &time = f.document.time();
         const double whole = time.view().width();
         QTest::keyClick(&f.canvas, Qt::Key_W);
@@ -262,7 +248,7 @@ private Q_SLOTS:
         QCOMPARE(cursorSample(f.document), sample);
         QTest::keyClick(&f.canvas, Qt::Key_Return);
         QCOMPARE(f.document.selection().op, f.document.timeline()->op[sample]);
-        turnWheel(f.canvas, {600, 100}, 4);
+        fixture::turnWheel(f.canvas, {600, 100}, 4);
         QVERIFY(time.view().width() < whole / 2);
         QTest::mouseDClick(&f.canvas, Qt::LeftButton, {}, {600, 100});
         QCOMPARE(time.view().width(), whole);
@@ -270,11 +256,11 @@ private Q_SLOTS:
 
     void dragOnTheAxisMeasures()
     {
-        Fixture f;
+        LanesFixture f;
         const TimeArea area = f.canvas.area();
         const int y = int(area.labels.center().y());
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, {300, y});
-        move(f.canvas, {500, y}, Qt::LeftButton);
+        fixture::move(f.canvas, QPoint(500, y), Qt::LeftButton);
         QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, {500, y});
         QVERIFY(f.document.time().range());
         QVERIFY(std::abs(area.x.pixel(f.document.time().range()->from) - 300) <= 6);
@@ -286,7 +272,7 @@ private Q_SLOTS:
         QTest::mouseClick(f.view.header()->ruler(), Qt::LeftButton);
         QVERIFY(f.document.time().measuring());
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, {400, 100});
-        move(f.canvas, {440, 100}, Qt::LeftButton);
+        fixture::move(f.canvas, {440, 100}, Qt::LeftButton);
         QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, {440, 100});
         QVERIFY(f.document.time().range());
         f.document.time().setMeasuring(false);
@@ -295,7 +281,7 @@ private Q_SLOTS:
 
     void axisBySteps()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(3);
         QVERIFY(!f.canvas.scene().waits().empty());
         f.view.header()->axisChoice()->setCurrent(1);
@@ -312,7 +298,7 @@ private Q_SLOTS:
 
     void modulesStandAboveTheirOps()
     {
-        Fixture f;
+        LanesFixture f;
         const LanesScene &scene = f.canvas.scene();
         QVERIFY(!scene.moduleRows().empty());
         for (const LaneRow &row : scene.moduleRows()) {
@@ -324,7 +310,7 @@ private Q_SLOTS:
 
     void hiddenItWaits()
     {
-        Fixture f;
+        LanesFixture f;
         f.view.hide();
         QSignalSpy changes(&f.canvas, &TimePlot::sceneChanged);
         const double before = f.canvas.scene().lanes().timeUs;
@@ -337,7 +323,7 @@ private Q_SLOTS:
 
     void headerSaysWhatWasMeasured()
     {
-        Fixture f;
+        LanesFixture f;
         auto entry = std::make_shared<PlanEntry>(*f.document.currentPlan());
         auto plan = std::make_shared<Plan>(*entry->plan);
         plan->validated.emplace();
@@ -351,7 +337,7 @@ private Q_SLOTS:
     /// A run twice as slow: bars below the rows, to the plan's length; the table and the tooltips give its times.
     void whatWasMeasuredStandsBelowTheRows()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(5);
         for (const LaneRow &row : f.canvas.scene().rows())
             QVERIFY(row.measured.empty());
@@ -402,7 +388,7 @@ private Q_SLOTS:
     /// The hatch says which copy compute stands still for.
     void aWaitSaysWhatItIsFor()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(6);
         const LanesScene &scene = f.canvas.scene();
         QVERIFY(!scene.waits().empty());
@@ -429,14 +415,14 @@ private Q_SLOTS:
 
     void emptyAndWrong()
     {
-        Fixture f({1000, 300}, 0);
+        LanesFixture f({1000, 300}, 0);
         QSignalSpy open(&f.view, &TimeView::openRequested), solve(&f.view, &TimeView::solveRequested);
         auto *button = f.view.findChild<QPushButton *>();
         QVERIFY(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(open.count(), 1);
-        move(f.canvas, {300, 100});
-        turnWheel(f.canvas, {300, 100}, 2);
+        fixture::move(f.canvas, {300, 100});
+        fixture::turnWheel(f.canvas, {300, 100}, 2);
         QTest::keyClick(&f.canvas, Qt::Key_Right);
         Model model;
         model.graph = fixture::memoryGraph(2);
@@ -457,7 +443,7 @@ private Q_SLOTS:
 
     void tableSaysTheSame()
     {
-        Fixture f;
+        LanesFixture f;
         f.offload(5);
         LanesTable &table = *f.view.table();
         QAbstractItemModelTester tester(&table);
@@ -483,7 +469,7 @@ private Q_SLOTS:
         QFETCH(int, scheme);
         QFETCH(QSize, size);
         Theme::instance().setScheme(Scheme(scheme));
-        Fixture f(size, 6);
+        LanesFixture f(size, 6);
         if (size.width() < 1000) f.offload(5);
         f.document.selectOp(f.canvas.scene().lanes().of(Lane::Compute)[8].op);
         f.document.setCursor(f.document.timeline()->timeUs * 0.7);

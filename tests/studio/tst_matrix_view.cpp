@@ -20,12 +20,12 @@ using namespace remat::studio;
 
 namespace {
 
-struct Fixture {
+struct MatrixFixture {
     Document document;
     MatrixView view{&document};
     MatrixCanvas &canvas = *view.canvas();
 
-    explicit Fixture(QSize size = {1032, 560}, int layers = 4)
+    explicit MatrixFixture(QSize size = {1032, 560}, int layers = 4)
     {
         if (layers > 0) fixture::fill(document, fixture::memoryGraph(layers));
         view.resize(size);
@@ -34,12 +34,6 @@ struct Fixture {
     }
     const MatrixScene &scene() const { return canvas.scene(); }
 };
-
-void move(QWidget &widget, QPointF to, Qt::MouseButtons buttons = Qt::NoButton)
-{
-    QMouseEvent event(QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::NoButton, buttons, Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &event);
-}
 
 /// The state of every cell, by replaying the steps.
 std::vector<std::vector<MatrixScene::State>> dense(const Graph &graph, const std::vector<Step> &steps,
@@ -110,7 +104,7 @@ private Q_SLOTS:
 
     void pixelsShowTheMostTelling()
     {
-        Fixture f;
+        MatrixFixture f;
         const MatrixScene &scene = f.scene();
         Viewport rows, columns;
         rows.fit(scene.rows, 1);
@@ -149,13 +143,13 @@ private Q_SLOTS:
 
     void clickSelectsTheOp()
     {
-        Fixture f;
+        MatrixFixture f;
         const MatrixCell *again = nullptr;
         for (const MatrixCell &cell : f.scene().cells)
             if (cell.recomputed) again = &cell;
         QVERIFY(again);
         const QPointF at = f.canvas.cellCenter(again->row, again->column);
-        move(f.canvas, at);
+        fixture::move(f.canvas, at);
         const OpId op = f.scene().columns[std::size_t(again->column)];
         QCOMPARE(f.document.hover().op, op);
         QCOMPARE(cursorSample(f.document), std::size_t(again->sample));
@@ -165,7 +159,7 @@ private Q_SLOTS:
         std::int32_t empty = 0;
         while (f.scene().cellAt(again->row, empty))
             ++empty;
-        move(f.canvas, f.canvas.cellCenter(again->row, empty));
+        fixture::move(f.canvas, f.canvas.cellCenter(again->row, empty));
         QCOMPARE(f.scene().rowOfSample[cursorSample(f.document)], again->row);
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&f.canvas, &leave);
@@ -174,7 +168,7 @@ private Q_SLOTS:
 
     void zoomsAndPansBothWays()
     {
-        Fixture f;
+        MatrixFixture f;
         const QPointF at = f.canvas.cellCenter(20, 12);
         QWheelEvent wheel(at, f.canvas.mapToGlobal(at), {}, {0, 600}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                           false);
@@ -185,7 +179,7 @@ private Q_SLOTS:
         const double row = f.canvas.rows().from, column = f.canvas.columns().from;
         const QPoint from = f.canvas.plot().center().toPoint();
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, from);
-        move(f.canvas, from - QPoint(30, 20), Qt::LeftButton);
+        fixture::move(f.canvas, from - QPoint(30, 20), Qt::LeftButton);
         QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, from - QPoint(30, 20));
         QVERIFY(f.canvas.rows().from > row && f.canvas.columns().from > column);
         QCOMPARE(f.document.selection(), Selection{}); // a drag is no click
@@ -209,7 +203,7 @@ private Q_SLOTS:
 
     void columnsOfForwardOps()
     {
-        Fixture f;
+        MatrixFixture f;
         const std::size_t all = f.scene().columns.size();
         f.view.columnsChoice()->setCurrent(1);
         QVERIFY(f.scene().columns.size() < all);
@@ -221,7 +215,7 @@ private Q_SLOTS:
 
     void zoomStaysWhenThePlanChanges()
     {
-        Fixture f;
+        MatrixFixture f;
         QTest::keyClick(&f.canvas, Qt::Key_W);
         QTest::keyClick(&f.canvas, Qt::Key_W);
         const double from = f.canvas.rows().from, to = f.canvas.rows().to;
@@ -234,13 +228,13 @@ private Q_SLOTS:
 
     void emptyViewOffersAWayOn()
     {
-        Fixture f({1000, 500}, 0);
+        MatrixFixture f({1000, 500}, 0);
         QSignalSpy open(&f.view, &MatrixView::openRequested), solve(&f.view, &MatrixView::solveRequested);
         auto *button = f.view.findChild<QPushButton *>();
         QVERIFY(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(open.count(), 1);
-        move(f.canvas, {300, 100});
+        fixture::move(f.canvas, {300, 100});
         QTest::keyClick(&f.canvas, Qt::Key_W);
         QTest::keyClick(&f.canvas, Qt::Key_F);
         Model model;
@@ -252,7 +246,7 @@ private Q_SLOTS:
 
     void tableSaysTheSame()
     {
-        Fixture f;
+        MatrixFixture f;
         MatrixTable &table = *f.view.table();
         QAbstractItemModelTester tester(&table);
         QCOMPARE(table.rowCount(), int(f.scene().recomputations) + int(f.scene().kept.size()));
@@ -274,7 +268,7 @@ private Q_SLOTS:
         QFETCH(int, scheme);
         QFETCH(QSize, size);
         Theme::instance().setScheme(Scheme(scheme));
-        Fixture f(size, 4);
+        MatrixFixture f(size, 4);
         f.document.selectOp(f.scene().columns[f.scene().columns.size() / 3]);
         f.document.setCursor(f.document.timeline()->timeUs * 0.6);
         if (size.height() < 500) {

@@ -31,12 +31,12 @@ using namespace remat::studio;
 namespace {
 
 /// A view on a document of twelve layers.
-struct Fixture {
+struct MemoryFixture {
     Document document;
     MemoryView view{&document};
     MemoryCanvas &canvas = *view.canvas();
 
-    explicit Fixture(QSize size = {1272, 334}, bool filled = true)
+    explicit MemoryFixture(QSize size = {1272, 334}, bool filled = true)
     {
         if (filled) fixture::fill(document, fixture::memoryGraph(12));
         view.resize(size);
@@ -53,7 +53,7 @@ struct Fixture {
     QPoint at(std::size_t sample, double bytes = 0) const
     {
         const auto &edges = canvas.scene().axis().edges();
-        const MemoryLayout layout = canvas.layout();
+        const studio::MemoryLayout layout = canvas.layout();
         return QPointF(layout.x.pixel((edges[sample] + edges[sample + 1]) / 2), layout.y.pixel(bytes)).toPoint();
     }
 };
@@ -62,13 +62,6 @@ void move(QWidget &widget, QPoint to, Qt::MouseButtons buttons = Qt::NoButton)
 {
     QMouseEvent event(QEvent::MouseMove, QPointF(to), widget.mapToGlobal(QPointF(to)), Qt::NoButton, buttons,
                       Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-void turnWheel(QWidget &widget, QPoint at, int notches)
-{
-    QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, {0, 120 * notches}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
 }
 
@@ -94,7 +87,7 @@ private Q_SLOTS:
 
     void axisByTimeAndBySteps()
     {
-        Fixture f;
+        MemoryFixture f;
         const SampleAxis time(f.timeline(), AxisKind::Time), steps(f.timeline(), AxisKind::Steps);
         QCOMPARE(time.length(), f.timeline().timeUs);
         QCOMPARE(steps.length(), double(f.timeline().step.back() + 1));
@@ -110,7 +103,7 @@ private Q_SLOTS:
 
     void phasesFollowEachOther()
     {
-        Fixture f;
+        MemoryFixture f;
         const std::vector<PhaseSpan> phases = f.canvas.scene().phases();
         QCOMPARE(phases.size(), std::size_t(3));
         QCOMPARE(phases[0].from, 0.0);
@@ -121,7 +114,7 @@ private Q_SLOTS:
 
     void peakRowsAddUpToThePeak()
     {
-        Fixture f;
+        MemoryFixture f;
         const std::vector<PeakRow> &rows = f.canvas.scene().peakRows();
         QCOMPARE(rows.size(), std::size_t(5));
         std::int64_t sum = 0;
@@ -135,7 +128,7 @@ private Q_SLOTS:
 
     void storageUnderTheMouseIsInItsBand()
     {
-        Fixture f;
+        MemoryFixture f;
         const MemoryTimeline &line = f.timeline();
         for (std::size_t sample = 0; sample < line.op.size(); sample += 7) {
             std::int64_t below = 0;
@@ -156,7 +149,7 @@ private Q_SLOTS:
 
     void budgetFollowsTheMouse()
     {
-        Fixture f;
+        MemoryFixture f;
         QSignalSpy drags(&f.document, &Document::budgetDragChanged), moves(&f.document, &Document::budgetMoved),
             changed(&f.document, &Document::budgetChanged);
         const QPoint grab = f.budgetPoint() + QPoint(0, 4);
@@ -186,7 +179,7 @@ private Q_SLOTS:
 
     void handleIsGrabbedToo()
     {
-        Fixture f;
+        MemoryFixture f;
         const QPoint handle = f.canvas.layout().budgetHandle(f.document.budgetBytes()).center().toPoint();
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, handle);
         const std::int64_t before = f.document.budgetBytes();
@@ -197,7 +190,7 @@ private Q_SLOTS:
 
     void keysMoveTheBudget()
     {
-        Fixture f;
+        MemoryFixture f;
         const std::int64_t peak = f.document.model()->keepAll->peakBytes, half = peak / 2;
         QSignalSpy drags(&f.document, &Document::budgetDragChanged);
         f.document.setBudget(half);
@@ -216,7 +209,7 @@ private Q_SLOTS:
 
     void budgetUnderTheFloorSaysSo()
     {
-        Fixture f;
+        MemoryFixture f;
         auto *strip = f.view.findChild<MessageStrip *>();
         QVERIFY(!strip->isVisible());
         f.document.setBudget(f.document.model()->floor.bytes / 2);
@@ -232,9 +225,9 @@ private Q_SLOTS:
     {
         bool cameBack = false;
         for (int height = 116; height < 200; height += 4) {
-            Fixture f({900, 500});
+            MemoryFixture f({900, 500});
             f.canvas.resize(900, height);
-            const MemoryLayout layout = f.canvas.layout();
+            const studio::MemoryLayout layout = f.canvas.layout();
             QVERIFY(layout.plot.height() >= 30);
             QVERIFY2(layout.timeLabels.bottom() <= height, qPrintable(QString::number(height)));
             QVERIFY(layout.minimap.isEmpty() || layout.minimap.bottom() < height);
@@ -247,10 +240,10 @@ private Q_SLOTS:
 
     void clickSelects()
     {
-        Fixture f;
+        MemoryFixture f;
         f.canvas.setPeakPinned(false);
         const std::size_t sample = f.timeline().op.size() / 3;
-        const MemoryLayout layout = f.canvas.layout();
+        const studio::MemoryLayout layout = f.canvas.layout();
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {f.at(sample).x(), int(layout.lanes[0].center().y())});
         QCOMPARE(f.document.selection().op,
                  f.timeline().op[f.canvas.scene().axis().sampleAt(layout.x.value(f.at(sample).x()))]);
@@ -268,7 +261,7 @@ private Q_SLOTS:
 
     void popoverSelectsStorages()
     {
-        Fixture f({1272, 620}); // with room for all rows
+        MemoryFixture f({1272, 620}); // with room for all rows
         const MemoryLook look = f.canvas.look();
         QVERIFY(look.peakOpen);
         const std::vector<PeakRow> &rows = f.canvas.scene().peakRows();
@@ -312,7 +305,7 @@ private Q_SLOTS:
     void popoverHidesNothing()
     {
         QFETCH(QSize, size);
-        Fixture f(size);
+        MemoryFixture f(size);
         for (int part = -1; part < 40; ++part) {
             f.document.setCursor(part < 0 ? -1 : f.timeline().timeUs * part / 40);
             const MemoryLook look = f.canvas.look();
@@ -335,7 +328,7 @@ private Q_SLOTS:
     /// A click on an area selects the storage that lies there, and its band is where it was clicked.
     void aClickOnAnAreaSelectsItsStorage()
     {
-        Fixture f;
+        MemoryFixture f;
         const std::size_t sample = f.timeline().peakSample;
         const double height = double(f.timeline().totalBytes[sample]) * 0.4;
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at(sample, height));
@@ -358,12 +351,12 @@ private Q_SLOTS:
     /// The rest opens as a list in which every storage can be found.
     void theRestOpens()
     {
-        Fixture f;
+        MemoryFixture f;
         f.canvas.setGrouping(Grouping::Storage, 5);
         const std::int64_t others = f.canvas.scene().bands().others;
         QVERIFY(others > 10);
         // Anywhere above the bands and below the top of the stack.
-        const MemoryLayout layout = f.canvas.layout();
+        const studio::MemoryLayout layout = f.canvas.layout();
         const auto isRest = [&](QPoint point) {
             const std::size_t sample = f.canvas.scene().axis().sampleAt(layout.x.value(point.x()));
             const double bytes = layout.y.value(point.y());
@@ -393,7 +386,7 @@ private Q_SLOTS:
 
     void recomputedStorageHasSeveralRanges()
     {
-        Fixture f;
+        MemoryFixture f;
         StorageId twice;
         for (const LiveRange &range : f.timeline().ranges)
             if (range.recomputed) twice = range.storage;
@@ -407,28 +400,28 @@ private Q_SLOTS:
 
     void wheelZoomsAroundTheMouse()
     {
-        Fixture f;
+        MemoryFixture f;
         const QPoint at(500, 150);
         const double before = f.canvas.layout().x.value(at.x());
-        turnWheel(f.canvas, at, 4);
+        fixture::turnWheel(f.canvas, at, 4);
         QVERIFY(f.canvas.viewport().width() < f.canvas.viewport().length / 2);
         QVERIFY(std::abs(f.canvas.layout().x.value(at.x()) - before) < 1e-6 * f.canvas.viewport().length);
-        turnWheel(f.canvas, at, 400);
+        fixture::turnWheel(f.canvas, at, 400);
         QVERIFY(f.canvas.viewport().width() > 0);
-        turnWheel(f.canvas, at, -900);
+        fixture::turnWheel(f.canvas, at, -900);
         QVERIFY(f.canvas.viewport().all());
-        turnWheel(f.canvas, at, 5);
+        fixture::turnWheel(f.canvas, at, 5);
         QTest::keyClick(&f.canvas, Qt::Key_F);
         QVERIFY(f.canvas.viewport().all());
-        turnWheel(f.canvas, at, 5);
+        fixture::turnWheel(f.canvas, at, 5);
         QTest::mouseDClick(&f.canvas, Qt::LeftButton, {}, at);
         QVERIFY(f.canvas.viewport().all());
     }
 
     void backgroundAndBrushPan()
     {
-        Fixture f;
-        turnWheel(f.canvas, {500, 150}, 5);
+        MemoryFixture f;
+        fixture::turnWheel(f.canvas, {500, 150}, 5);
         const Viewport before = f.canvas.viewport();
         const QPoint from(700, 190);
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, from);
@@ -437,7 +430,7 @@ private Q_SLOTS:
         QVERIFY(f.canvas.viewport().from > before.from);
         QVERIFY(!f.document.selection().op); // a drag is no click
 
-        const MemoryLayout layout = f.canvas.layout();
+        const studio::MemoryLayout layout = f.canvas.layout();
         const QRectF brush = layout.time.brush(f.canvas.viewport());
         const QPoint edge(int(std::lround(brush.right())), int(brush.center().y()));
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, edge);
@@ -459,7 +452,7 @@ private Q_SLOTS:
 
     void cursorIsShared()
     {
-        Fixture f;
+        MemoryFixture f;
         f.canvas.setPeakPinned(false);
         const std::size_t sample = f.timeline().op.size() / 2;
         move(f.canvas, f.at(sample, 0) - QPoint(0, 3));
@@ -479,7 +472,7 @@ private Q_SLOTS:
 
     void readoutSaysWhenItIsTooMuch()
     {
-        Fixture f;
+        MemoryFixture f;
         f.document.setBudget(f.timeline().peakBytes - 1024);
         const Readout readout = readoutOf(f.canvas.scene());
         QVERIFY(readout.over);
@@ -488,7 +481,7 @@ private Q_SLOTS:
 
     void stepsAreAnAxisToo()
     {
-        Fixture f;
+        MemoryFixture f;
         f.view.header()->axisChoice()->setCurrent(1);
         QCOMPARE(f.canvas.scene().axisKind(), AxisKind::Steps);
         QVERIFY(f.canvas.viewport().length > double(f.timeline().step.back()));
@@ -500,7 +493,7 @@ private Q_SLOTS:
 
     void keepAllIsAlignedByOps()
     {
-        Fixture f;
+        MemoryFixture f;
         f.canvas.setAxisKind(AxisKind::Steps);
         const SampleAxis &plan = f.canvas.scene().axis(), &keepAll = f.canvas.scene().keepAllAxis();
         QCOMPARE(keepAll.length(), plan.length());
@@ -515,7 +508,7 @@ private Q_SLOTS:
 
     void axisDoesNotShrinkWhileDragging()
     {
-        Fixture f;
+        MemoryFixture f;
         const double length = f.canvas.viewport().length;
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, f.budgetPoint());
         const Graph &graph = f.graph();
@@ -527,8 +520,8 @@ private Q_SLOTS:
 
     void zoomStaysWhenThePlanChanges()
     {
-        Fixture f;
-        turnWheel(f.canvas, {500, 150}, 5);
+        MemoryFixture f;
+        fixture::turnWheel(f.canvas, {500, 150}, 5);
         const Viewport before = f.canvas.viewport();
         f.document.addPlan(
             fixture::planEntry(*f.document.model(), keepAllPlan(f.graph()).steps, f.document.nextPlanId()));
@@ -538,7 +531,7 @@ private Q_SLOTS:
 
     void rangeIsMeasured()
     {
-        Fixture f;
+        MemoryFixture f;
         const MemoryTimeline &line = f.timeline();
         const auto check = [&](Span range) {
             const RangeFigures found = f.canvas.scene().rangeFigures(range);
@@ -589,8 +582,8 @@ private Q_SLOTS:
 
     void dragChoosesARange()
     {
-        Fixture f;
-        const MemoryLayout layout = f.canvas.layout();
+        MemoryFixture f;
+        const studio::MemoryLayout layout = f.canvas.layout();
         const auto drag = [&](QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) {
             QTest::mousePress(&f.canvas, Qt::LeftButton, modifiers, from);
             move(f.canvas, to, Qt::LeftButton);
@@ -628,7 +621,7 @@ private Q_SLOTS:
 
     void tableIsOfTheRange()
     {
-        Fixture f;
+        MemoryFixture f;
         TimelineTable &table = *f.view.table();
         QAbstractItemModelTester tester(&table);
         const int all = int(f.timeline().op.size());
@@ -646,7 +639,7 @@ private Q_SLOTS:
 
     void phasesOfAnyOrder()
     {
-        Fixture f;
+        MemoryFixture f;
         const std::vector<PhaseSpan> &spans = f.canvas.scene().phases();
         QVERIFY(spans.size() >= 2);
         QCOMPARE(spans.front().phase, Phase::Forward);
@@ -679,7 +672,7 @@ private Q_SLOTS:
 
     void bandsOfStorages()
     {
-        Fixture f;
+        MemoryFixture f;
         f.canvas.setFocus();
         QTest::keyClick(&f.canvas, Qt::Key_G);
         QCOMPARE(f.view.header()->groupingChoice()->current(), 1);
@@ -744,7 +737,7 @@ private Q_SLOTS:
 
     void nothingOfTheModelBeforeIsMarked()
     {
-        Fixture f;
+        MemoryFixture f;
         const StorageId last(f.graph().storages.size() - 1);
         f.document.setHover({{}, last});
         f.document.selectStorage(last);
@@ -759,7 +752,7 @@ private Q_SLOTS:
 
     void everythingAliveAtThePeak()
     {
-        Fixture f({1272, 620});
+        MemoryFixture f({1272, 620});
         const MemoryLook look = f.canvas.look();
         const auto &rows = f.canvas.scene().peakRows();
         const int last = int(rows.size()) - 1;
@@ -786,7 +779,7 @@ private Q_SLOTS:
 
     void measuredPeakIsShown()
     {
-        Fixture f;
+        MemoryFixture f;
         const QImage before = f.canvas.picture(f.canvas.size(), 1);
         auto entry = std::make_shared<PlanEntry>(*f.document.currentPlan());
         auto plan = std::make_shared<Plan>(*entry->plan);
@@ -806,7 +799,7 @@ private Q_SLOTS:
     /// What a run held while each op ran is a line over the stack, and a column of the table.
     void whatWasMeasuredIsALine()
     {
-        Fixture f;
+        MemoryFixture f;
         const QImage before = f.canvas.picture(f.canvas.size(), 1);
         const TimelineTable &table = *f.view.table();
         QVERIFY(!table.index(0, TimelineTable::Measured).data(TimelineTable::kValueRole).isValid());
@@ -847,7 +840,7 @@ private Q_SLOTS:
 
     void hiddenItWaits()
     {
-        Fixture f;
+        MemoryFixture f;
         f.view.hide();
         QSignalSpy scenes(&f.canvas, &MemoryCanvas::sceneChanged);
         f.document.addPlan(
@@ -860,7 +853,7 @@ private Q_SLOTS:
 
     void tableSaysTheSame()
     {
-        Fixture f;
+        MemoryFixture f;
         QAbstractItemModelTester tester(f.view.table());
         TimelineTable &table = *f.view.table();
         QCOMPARE(table.rowCount(), int(f.timeline().op.size()));
@@ -884,14 +877,14 @@ private Q_SLOTS:
 
     void emptyViewOffersAWayOn()
     {
-        Fixture f({1272, 334}, false);
+        MemoryFixture f({1272, 334}, false);
         QSignalSpy open(&f.view, &MemoryView::openRequested), solve(&f.view, &MemoryView::solveRequested);
         auto *button = f.view.findChild<QPushButton *>();
         QVERIFY(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(open.count(), 1);
         QTest::keyClick(&f.canvas, Qt::Key_Up); // nothing to move, nothing to crash
-        turnWheel(f.canvas, {300, 100}, 3);
+        fixture::turnWheel(f.canvas, {300, 100}, 3);
         move(f.canvas, {300, 100});
         Model model;
         model.graph = fixture::memoryGraph(2);
@@ -903,7 +896,7 @@ private Q_SLOTS:
 
     void oddGraphsArePainted()
     {
-        Fixture f({900, 220}, false);
+        MemoryFixture f({900, 220}, false);
         Graph none;
         none.name = "nothing";
         const Expected<Graph> empty = finishGraph(none);
@@ -927,7 +920,7 @@ private Q_SLOTS:
         // The work of a whole repaint must follow the width of the screen, not the length of the plan. Processor
         // time of this thread, so that other work on the machine does not count.
         const auto paint = [](int layers) {
-            Fixture f({1400, 334}, false);
+            MemoryFixture f({1400, 334}, false);
             fixture::fill(f.document, fixture::memoryGraph(layers));
             double best = std::numeric_limits<double>::infinity();
             for (int i = 0; i < 12; ++i) {
@@ -964,7 +957,7 @@ private Q_SLOTS:
         QFETCH(QSize, size);
         QFETCH(double, ratio);
         Theme::instance().setScheme(Scheme(scheme));
-        Fixture f(size);
+        MemoryFixture f(size);
         f.document.selectStorage(f.canvas.scene().peakRows().front().storage);
         if (QByteArray(QTest::currentDataTag()).startsWith("storages")) {
             f.canvas.setGrouping(Grouping::Storage, 16);

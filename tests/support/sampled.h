@@ -3,12 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace remat::test {
 
 /// True when a walk looks at this row today: one row of `days`, so that so many days see all. `packaging/test --all`,
-/// which sets REMAT_TEST_ALL, looks at every row.
+/// which sets REMAT_TEST_ALL, looks at every row; REMAT_TEST_DAY (days since 1970) is another day than today.
 bool isSampled(std::size_t row, std::size_t days = 7);
+
+/// Those of the seeds `first` to `last` that are looked at today: a run of neighbours, so that what depends on the rest
+/// of a seed by a small number is in each day's.
+std::vector<std::uint64_t> seedsOfToday(std::uint64_t first, std::uint64_t last, std::size_t days = 3);
 
 /// True when every row is looked at: what counts rows asks for that.
 bool testsAll();

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs of the tests. With REMAT_UNITY several files of a folder are compiled into one program, because reading the headers
+# costs more than compiling a test; each test keeps its name, as a link to the program that holds it.
+
+find_program(REMAT_GOLD ld.gold) # of binutils: links in a third of the time
+
+# The highest layer of the window that a test of tests/studio includes, itself or through a fixture: what it links.
+function(remat_window_layer_of file result)
+    file(STRINGS ${file} includes REGEX "^#include \"(app/studio|tests/studio)/")
+    foreach(include IN LISTS includes)
+        if(include MATCHES "\"(tests/studio/[^\"]+)\"")
+            file(STRINGS ${CMAKE_SOURCE_DIR}/${CMAKE_MATCH_1} more REGEX "^#include \"app/studio/")
+            list(APPEND includes ${more})
+        endif()
+    endforeach()
+    foreach(layer base work views shell)
+        if(includes MATCHES "\"app/studio/${layer}/")
+            set(${result} remat_window_${layer} PARENT_SCOPE)
+        endif()
+    endforeach()
+endfunction()
+
+# remat_prepare_test(TARGET FILE LIBRARY…). What is tested is optimised in its own library. One program precompiles the headers
+# for all tests, and one more for those of the window, whose definitions differ. Each file includes its own moc output,
+# which needs none of AUTOMOC's searching.
+function(remat_prepare_test target file)
+    remat_moc_test(${target} ${file})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS) # 'slots' is a word of ours
+    target_link_libraries(${target} PRIVATE remat_test_support ${ARGN} Qt6::Test)
+    if(REMAT_GOLD)
+        target_link_options(${target} PRIVATE -fuse-ld=gold)
+    endif()
+    if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
+        return()
+    endif()
+    set(headers remat_test_headers)
+    set(library remat_solvers)
+    if("${ARGN}" MATCHES "remat_window")
+        set(headers remat_window_test_headers)
+        set(library remat_window_shell)
+    endif()
+    if(NOT TARGET ${headers})
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/${headers}.cpp)
+        file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+        add_executable(${headers} EXCLUDE_FROM_ALL ${source})
+        target_compile_options(${headers} PRIVATE $<$<CONFIG:Release>:-O1>)
+        target_compile_definitions(${headers} PRIVATE QT_NO_KEYWORDS)
+        target_link_libraries(${headers} PRIVATE remat_test_support ${library} Qt6::Test)
+        target_precompile_headers(${headers} PRIVATE <QtTest> $<$<STREQUAL:${library},remat_window_shell>:<QtWidgets$<ANGLE-R>>)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${headers})
+endfunction()
+
+function(remat_moc_test target file)
+    get_filename_component(name ${file} NAME_WE)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/moc/${target})
+    add_custom_command(OUTPUT ${folder}/${name}.moc DEPENDS ${file} VERBATIM
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+        COMMAND Qt6::moc -o ${folder}/${name}.moc ${file})
+    target_sources(${target} PRIVATE ${folder}/${name}.moc)
+    target_include_directories(${target} PRIVATE ${folder})
+endfunction()
+
+# One program of several tests: each stands as a link of its own name beside it, by which the program knows what to run.
+function(remat_test_batch program files libraries)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/batches/${program}.cpp)
+    set(includes "")
+    foreach(file IN LISTS files)
+        string(APPEND includes "#include \"${file}\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include <QtTest>\n#include \"tests/support/batch.h\"\n${includes}
+int main(int argc, char *argv[])
+{
+    return remat::test::runOneOfBatch(argc, argv);
+}
+")
+    add_executable(${program} ${source})
+    # What is included counts as a header, whose classes are not to hold types of one file.
+    target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    list(GET files 0 first)
+    remat_prepare_test(${program} ${first} ${libraries})
+    foreach(file IN LISTS files)
+        if(NOT file STREQUAL first)
+            remat_moc_test(${program} ${file})
+        endif()
+        get_filename_component(folder ${file} DIRECTORY)
+        get_filename_component(folder ${folder} NAME)
+        get_filename_component(name ${file} NAME_WE)
+        file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+        file(CREATE_LINK ${program} ${CMAKE_BINARY_DIR}/tests/${folder}_${name} SYMBOLIC)
+        add_custom_target(${folder}_${name} DEPENDS ${program})
+    endforeach()
+endfunction()
+
+# remat_test_programs(FOLDER FILES [ALONE TEST…]): a target FOLDER_NAME for each file. Those with a `main` of their own and
+# those named after ALONE (to whose targets more is added) are programs by themselves.
+function(remat_test_programs folder tests)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ALONE")
+    set(groups "")
+    foreach(file IN LISTS tests)
+        set(libraries ${_libraries_${folder}})
+        if(folder STREQUAL "studio")
+            remat_window_layer_of(${file} libraries)
+        endif()
+        get_filename_component(name ${file} NAME_WE)
+        file(STRINGS ${file} main REGEX "^int main")
+        if(NOT REMAT_UNITY OR main OR ${name} IN_LIST arg_ALONE)
+            add_executable(${folder}_${name} ${file})
+            remat_prepare_test(${folder}_${name} ${file} ${libraries})
+            continue()
+        endif()
+        string(REPLACE ";" "_" group "${libraries}")
+        list(APPEND groups ${group})
+        list(APPEND files_${group} ${file})
+        set(libraries_${group} ${libraries})
+    endforeach()
+    list(REMOVE_DUPLICATES groups)
+    set(number 0)
+    foreach(group IN LISTS groups)
+        list(LENGTH files_${group} count)
+        math(EXPR batches "(${count} + ${REMAT_UNITY} - 1) / ${REMAT_UNITY}")
+        math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
+        foreach(batch RANGE 1 ${batches})
+            math(EXPR begin "(${batch} - 1) * ${size}")
+            list(SUBLIST files_${group} ${begin} ${size} files)
+            math(EXPR number "${number} + 1")
+            remat_test_batch(${folder}_batch_${number} "${files}" "${libraries_${group}}")
+        endforeach()
+    endforeach()
+endfunction()
