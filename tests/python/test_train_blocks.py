@@ -83,6 +83,7 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
     assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
 
 
+@pytest.mark.rotates(days=3, group="long")
 def test_what_no_choice_holds_is_said_with_the_least():
     model, x = chain(), torch.randn(512, WIDTH)
     torch._dynamo.reset()

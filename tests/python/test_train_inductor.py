@@ -114,6 +114,7 @@ def convolutions():
     return nn.Sequential(nn.Conv2d(4, 32, 3, padding=1), *layers)
 
 
+@pytest.mark.rotates(days=3, group="long")
 def test_weights_that_are_saved_in_another_layout_are_named_with_the_way_out():
     """The advice is followed: a model in channels-last needs less."""
     found = {}
