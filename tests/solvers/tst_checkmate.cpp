@@ -205,7 +205,7 @@ private Q_SLOTS:
     {
         const test::Case of(test::chainGraph(12));
         int infeasible = 0;
-        for (double share = 60; share >= 10; share -= 5) {
+        for (double share = 60; share >= 10; share -= 10) {
             const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(share));
             QVERIFY(outcome);
             QVERIFY(outcome->status == SolveStatus::Optimal || outcome->status == SolveStatus::Infeasible);
