@@ -277,7 +277,7 @@ private Q_SLOTS:
     /// To find room beside the curves reads every sample: not done anew for each step of a drag of the budget.
     void placesOutliveTheBudget()
     {
-        Fixture f({1272, 620});
+        MemoryFixture f({1272, 620});
         const QRectF name = keepAllName(f.canvas.look()), box = peakPopover(f.canvas.look());
         QVERIFY(!name.isEmpty() && !box.isEmpty());
         const auto places = f.canvas.look().places;
