@@ -186,6 +186,10 @@ private Q_SLOTS:
         row("kept storage", "{\"selected\": \"two\"}", "{\"keep\": [\"one\"]}", 12, "steps[2].task.done.keep[0]",
             "has no storage \"one\"");
         row("view", "[\"graph\"]", "[\"grph\"]", 9, "steps[0].scene.views[0]", "Did you mean \"graph\"?");
+        row("lit op", "\"It is.\"", "\"It is.\", \"lights\": {\"select\": \"tow\"}", 10,
+            "steps[1].predict.lights.select", "Did you mean \"two\"?");
+        row("lit view", "\"So it is.\"", "\"So it is.\", \"lights\": {\"view\": \"grph\"}", 15, "recall[0].lights.view",
+            "Did you mean \"graph\"?");
         row("two views in one place", "[\"graph\"]", "[\"graph\", \"matrix\"]", 9, "steps[0].scene.views",
             "where \"matrix\" does");
         row("done already", "{\"selected\": \"two\"}", "{\"budget_at_most\": \"500\"}", 12, "steps[2].task.done",

@@ -12,11 +12,13 @@
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
+#include "app/studio/shell/workspace/view_area.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "core/base/resources.h"
 #include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_task.h"
 #include "tests/studio/by_hand.h"
 #include "tests/support/sampled.h"
 
@@ -109,6 +111,7 @@ class TestLessons : public QObject, fixture::ByHand
         if (step.kind == LessonStepKind::Predict) {
             QVERIFY(run().state().done);
             QVERIFY2(plain(*said).contains(why.toHtmlEscaped()), qPrintable(said->text()));
+            whatItNamesIsLit(step.question.lights);
             return;
         }
         QVERIFY(!run().state().done); // and nothing is given away
@@ -122,6 +125,23 @@ class TestLessons : public QObject, fixture::ByHand
         QTRY_VERIFY2(said->visibleRegion().boundingRect().height() >=
                          std::min(said->height(), panel()->findChild<QScrollArea *>()->viewport()->height()) - 1,
                      qPrintable(stepName(run())));
+        whatItNamesIsLit(step.question.lights);
+    }
+
+    void whatItNamesIsLit(const LessonLights &lights)
+    {
+        const Document &shown = document();
+        if (const OpId op = opNamed(shown.model()->graph(), lights.select))
+            QVERIFY2(shown.selection().op == op, lights.select.c_str());
+        if (lights.cursor == "peak") {
+            const auto line = shown.timeline();
+            QVERIFY(shown.cursorUs() >= line->startUs[line->peakSample] &&
+                    shown.cursorUs() <= line->endUs[line->peakSample]);
+        }
+        if (lights.view.empty()) return;
+        const auto *frame = m_window->findChild<QWidget *>(QStringLiteral("litFrame"));
+        QVERIFY2(frame && frame->isVisible(), lights.view.c_str());
+        QCOMPARE(static_cast<ViewArea *>(frame->parentWidget())->current(), QString::fromStdString(lights.view));
     }
 
     void doTask()
@@ -301,6 +321,17 @@ private Q_SLOTS:
         command("lesson.end")->trigger();
         QVERIFY(!canvas->cut().cut);
         QVERIFY(canvas->grab().toImage() != drawn);
+    }
+
+    /// "Look away from the lower half": there is nothing to look away from.
+    void theAnswerIsNotOnScreenBefore()
+    {
+        openWindow({1280, 800});
+        QVERIFY(m_window->openLesson(QStringLiteral("memory"), 3));
+        settle();
+        QVERIFY(!m_window->workspace()->bottomDock()->isVisible());
+        answer();
+        QVERIFY(m_window->workspace()->bottomDock()->isVisible());
     }
 
     void viewsThatAreNotNeededComeBackAfterwards()

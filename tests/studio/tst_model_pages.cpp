@@ -6,6 +6,7 @@
 #include "app/studio/shell/features/history_feature.h"
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/window/page_tabs.h"
+#include "app/studio/shell/workspace/view_area.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/work/document/time_window.h"
@@ -14,6 +15,7 @@
 #include "app/studio/work/session/last_session.h"
 #include "tests/studio/window_test.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDropEvent>
 #include <QMessageBox>
@@ -441,6 +443,24 @@ private Q_SLOTS:
         document().setBudget(document().budgetBytes() + 1);
         pages().showNext(1);
         QVERIFY(pages().state().models.front() != one.models.front());
+    }
+
+    void aNewModelStartsWithItsOwnViews()
+    {
+        open(12);
+        addPlan(70);
+        addPlan(100);
+        document().setCompared({document().plans().front()->id, document().plans().back()->id});
+        command("showCompare")->trigger();
+        Workspace *workspace = m_window->workspace();
+        QCOMPARE(workspace->area(Workspace::Area::Right)->current(), QStringLiteral("summary"));
+        open(9);
+        QCOMPARE(workspace->area(Workspace::Area::Center)->current(), QStringLiteral("graph"));
+        QCOMPARE(workspace->area(Workspace::Area::Bottom)->current(), QStringLiteral("memory"));
+        QCOMPARE(workspace->area(Workspace::Area::Right)->current(), QStringLiteral("plan"));
+        command("showSummary")->trigger();
+        auto *use = m_window->findChild<QAbstractButton *>(QStringLiteral("useA"));
+        QVERIFY(!use->isVisible() || !use->isEnabled()); // nothing of the other model is compared here
     }
 
     void showingAnotherModelTakesNoTime()

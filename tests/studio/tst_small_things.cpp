@@ -6,6 +6,7 @@
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/curve/sweep_strip.h"
 #include "app/studio/views/decisions/decisions_model.h"
 #include "app/studio/views/explain/explanation.h"
 #include "app/studio/views/graph/graph_minimap.h"
@@ -16,6 +17,7 @@
 #include "app/studio/views/plan/options_form.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plans/plans_table.h"
+#include "app/studio/views/solves/jobs_model.h"
 #include "app/studio/work/document/time_window.h"
 #include "core/base/version.h"
 #include "tests/core/archive_fixture.h"
@@ -23,12 +25,15 @@
 
 #include <QClipboard>
 #include <QDialog>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTest>
 
@@ -446,6 +451,39 @@ private Q_SLOTS:
             names << model.index(row, DecisionsModel::What).data().toString();
         QCOMPARE(names.size(), qsizetype(model.rowCount()));
         QCOMPARE(model.rowCount(), 3);
+    }
+
+    void theTracersCommandIsReadWhole()
+    {
+        command("tracer")->trigger();
+        QPlainTextEdit *text = nullptr;
+        QTRY_VERIFY((text = m_window->findChild<QPlainTextEdit *>(QStringLiteral("tracerCommand"))) &&
+                    text->isVisible());
+        QTRY_COMPARE(text->verticalScrollBar()->maximum(), 0);
+        QCOMPARE(text->horizontalScrollBar()->maximum(), 0);
+    }
+
+    void plannersOfASweepStandInGroups()
+    {
+        const QList<QAction *> entries = m_window->findChild<SweepStrip *>()->findChild<QMenu *>()->actions();
+        QVERIFY(std::count_if(entries.begin(), entries.end(),
+                              [](const QAction *each) { return each->isSeparator() && !each->text().isEmpty(); }) >= 3);
+    }
+
+    void timeThatIsUpIsNoStop()
+    {
+        SolveReport report;
+        report.state = SolveReport::State::Stopped;
+        const QString byHand = JobsModel::stateText(report);
+        report.sentence = QString::fromLatin1(kTimeWasUp);
+        QVERIFY(JobsModel::stateText(report) != byHand);
+    }
+
+    void theLeftPanelHasRoomForNames()
+    {
+        QDockWidget *left = m_window->workspace()->leftDock();
+        if (!left->isVisible()) m_window->commands().find(command::kLeftPanel)->trigger();
+        QTRY_VERIFY(left->isVisible() && left->width() >= 255);
     }
 };
 

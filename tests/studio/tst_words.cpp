@@ -227,6 +227,20 @@ private Q_SLOTS:
         QTRY_VERIFY(!shown);
     }
 
+    void nothingIsExplainedWhileAButtonIsDown()
+    {
+        openChain(8);
+        QLabel label(QStringLiteral("the peak"), m_window.get());
+        label.setGeometry(400, 300, 80, 20);
+        label.show();
+        QTest::mousePress(&label, Qt::LeftButton, {}, {5, 5});
+        hover(label, {5, 5});
+        QVERIFY(!card());
+        QTest::mouseRelease(&label, Qt::LeftButton, {}, {5, 5});
+        hover(label, {5, 5});
+        QVERIFY(card());
+    }
+
     void showMeOpensTheStep()
     {
         openChain(8);

@@ -8,6 +8,13 @@
 
 namespace remat {
 
+/// What an explanation names, brought into sight with it. Empty members show nothing.
+struct LessonLights {
+    std::string select; ///< an op or a storage, which is then selected
+    std::string cursor; ///< an op, or `peak`
+    std::string view;   ///< id of a view, which comes to the front with a frame around it
+};
+
 /// A question with choices. What is asked before it is revealed is a prediction; what is asked afterwards may be tried
 /// again until it is right.
 struct LessonQuestion {
@@ -15,6 +22,7 @@ struct LessonQuestion {
     std::vector<std::string> choices; ///< two to six
     int answer = 0;                   ///< index of the right one
     std::string because;              ///< shown once it is answered
+    LessonLights lights;              ///< what `because` names
 };
 
 /// What must hold in the program; members that are empty or negative ask for nothing. Names are those of the graph.

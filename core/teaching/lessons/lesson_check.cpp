@@ -104,6 +104,8 @@ private:
         const auto opened = model(scene.model, field + ".scene.model");
         if (!opened) return;
         checkScene(*opened, step.scene, field + ".scene");
+        const char *act = step.kind == LessonStepKind::Predict ? ".predict.lights" : ".question.lights";
+        checkLights(*opened, step.question.lights, step.recall ? field + ".lights" : field + act);
         if (step.kind != LessonStepKind::Task) return;
         const std::size_t before = m_mistakes.size();
         checkCondition(*opened, step.task.done, field + ".task.done");
@@ -201,6 +203,13 @@ private:
                     fmt::format("Another view stands where {} does: one of them is seen.", quotedName(view)));
         if (!scene.planner.empty() && scene.budget.empty())
             say(field + ".planner", "A scene that solves needs a budget, too.");
+    }
+
+    void checkLights(const CostedModel &opened, const LessonLights &lights, const std::string &field)
+    {
+        checkName(opened, lights.select, field + ".select", {.ops = true, .storages = true});
+        if (lights.cursor != "peak") checkName(opened, lights.cursor, field + ".cursor", {.ops = true});
+        checkView(lights.view, field + ".view");
     }
 
     void checkCondition(const CostedModel &opened, const LessonCondition &done, const std::string &field)

@@ -47,9 +47,15 @@ std::vector<std::pair<std::string, std::string>> options(const JsonCursor &objec
     return list;
 }
 
+LessonLights readLights(const JsonCursor &cursor)
+{
+    onlyMembers(cursor, {"select", "cursor", "view"});
+    return {cursor.textOr("select", ""), cursor.textOr("cursor", ""), cursor.textOr("view", "")};
+}
+
 LessonQuestion readQuestion(const JsonCursor &cursor)
 {
-    onlyMembers(cursor, {"text", "choices", "answer", "because"});
+    onlyMembers(cursor, {"text", "choices", "answer", "because", "lights"});
     LessonQuestion question;
     question.text = filledText(cursor, "text");
     question.choices = texts(cursor, "choices");
@@ -60,6 +66,7 @@ LessonQuestion readQuestion(const JsonCursor &cursor)
     question.answer =
         static_cast<int>(cursor["answer"].integer(0, static_cast<std::int64_t>(question.choices.size()) - 1));
     question.because = filledText(cursor, "because");
+    if (const JsonCursor lights = cursor.find("lights")) question.lights = readLights(lights);
     return question;
 }
 

@@ -10,15 +10,10 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace remat::studio {
-
-namespace {
-
-constexpr int kColumns = 60; ///< columns of the command that surely fit into a line
-
-} // namespace
 
 TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
 {
@@ -36,13 +31,18 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 18, 20, 18);
     column->setSpacing(8);
-    const auto code = [this, column](const QString &name, const QString &text, int lines) {
+    const auto code = [this, column](const QString &name, const QString &text) {
         auto *field = new QPlainTextEdit(text, this);
         field->setObjectName(name);
         field->setReadOnly(true);
         field->setFont(Theme::instance().font(FontRole::Mono));
         field->setWordWrapMode(QTextOption::WrapAnywhere);
-        field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + 24);
+        const int line = field->fontMetrics().lineSpacing();
+        field->setFixedHeight(line * (static_cast<int>(text.count(u'\n')) + 1) + 24);
+        // All of it is seen, however often it wraps: what would be scrolled is counted in lines.
+        connect(field->verticalScrollBar(), &QScrollBar::rangeChanged, field, [field, line](int, int hidden) {
+            if (hidden > 0) field->setFixedHeight(field->height() + line * hidden);
+        });
         column->addWidget(field);
         return field;
     };
@@ -52,14 +52,13 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
         column->addWidget(label);
     };
     say(tr("1. A function that returns the model and what it is called with"), FontRole::Name, Token::Text);
-    code(QStringLiteral("tracerFactory"), factory, 6)->setAccessibleName(tr("Example of such a function"));
+    code(QStringLiteral("tracerFactory"), factory)->setAccessibleName(tr("Example of such a function"));
     say(tr("It may return a loss function as a third value. Without one the model's own loss is taken, or the mean of "
            "squares of its outputs."),
         FontRole::Body, Token::Text2);
     column->addSpacing(8);
     say(tr("2. The command that traces it, in an environment with PyTorch"), FontRole::Name, Token::Text);
-    const int folderLines = static_cast<int>(folder.size()) / kColumns + 1;
-    code(QStringLiteral("tracerCommand"), command, 2 + folderLines)->setAccessibleName(tr("Command"));
+    code(QStringLiteral("tracerCommand"), command)->setAccessibleName(tr("Command"));
     auto *row = new QHBoxLayout;
     auto *copy = new StudioButton(tr("Copy the command"), QStringLiteral("copy"), ButtonKind::Primary, this);
     copy->setObjectName(QStringLiteral("copyTracerCommand"));

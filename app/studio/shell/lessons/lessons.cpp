@@ -7,6 +7,7 @@
 #include "app/studio/shell/lessons/glossary.h"
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/lessons/lit_frame.h"
 #include "app/studio/shell/lessons/word_hints.h"
 #include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
@@ -61,7 +62,8 @@ Lessons::Lessons(const FeatureHost &host, Stories &stories,
       m_host(host),
       m_stories(stories),
       m_run(host.session, LessonWindow{std::move(open), [this] { return views(); },
-                                       [this](const LessonScene &scene) { arrange(scene); }}),
+                                       [this](const LessonScene &scene) { arrange(scene); },
+                                       [this](const QString &view) { light(view); }}),
       m_panel(new LessonPanel(m_run)),
       m_dock(new QDockWidget(tr("Lesson"), host.window)),
       m_cut(host.session.pool)
@@ -245,6 +247,16 @@ void Lessons::arrange(const LessonScene &scene)
     m_stories.close(); // the step before had one
     if (QAction *story = m_host.commands.find(QStringLiteral("story.") + toQString(scene.story))) story->trigger();
     placePanel();
+}
+
+void Lessons::light(const QString &view)
+{
+    Workspace &workspace = m_host.workspace;
+    workspace.showView(view);
+    delete m_host.window->findChild<LitFrame *>();
+    for (const auto place :
+         {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
+        if (ViewArea *area = workspace.area(place); area->current() == view && area->isVisible()) new LitFrame(area);
 }
 
 void Lessons::showCut(bool shown)

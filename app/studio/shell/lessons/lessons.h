@@ -41,6 +41,8 @@ public:
 
 private:
     void arrange(const LessonScene &scene);
+    /// Brings a view to the front, with a frame around it for some seconds.
+    void light(const QString &view);
     /// Draws the cut of the bound for the document's budget over the memory view, or takes it away.
     void showCut(bool shown);
     void placePanel();

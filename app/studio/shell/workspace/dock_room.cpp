@@ -5,6 +5,7 @@
 #include <QMainWindow>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
@@ -67,7 +68,8 @@ void DockRoom::open(Wanted docks)
 
 void DockRoom::keep(const QDockWidget *dock)
 {
-    if (dock == m_left) m_leftClosed = false;
+    if (dock == m_left && std::exchange(m_leftClosed, false) && !m_left->isHidden())
+        m_window->resizeDocks({m_left}, {sizesFor(m_window->size()).left}, Qt::Horizontal);
     if (dock == m_bottom) m_bottomClosed = false;
 }
 

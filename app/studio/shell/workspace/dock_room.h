@@ -31,7 +31,8 @@ public:
     };
     /// Opens the docks that are wanted where there is room for them; the others come when there is.
     void open(Wanted docks);
-    /// A person decided: no room is made or taken back for this dock before the window crosses a limit again.
+    /// A person decided: no room is made or taken back for this dock before the window crosses a limit again. The left
+    /// one that was closed for room opens at its first width.
     void keep(const QDockWidget *dock);
     /// No dock is closed or smaller for want of room: what is seen is what somebody arranged.
     void forget();

@@ -118,8 +118,8 @@ void Workspace::showRail()
 
 void Workspace::openFromRail(IconRail::Part part)
 {
-    m_room.keep(m_left);
     m_left->show();
+    m_room.keep(m_left);
     if (part == IconRail::Part::Plans) {
         m_leftPanel->plans()->setFocus(Qt::OtherFocusReason);
         return;

@@ -140,6 +140,7 @@ void LessonRun::choose(int choice)
     if (current().recall) noteAnswer(state);
     keep();
     Q_EMIT changed();
+    if (state.done) light(current().question.lights);
 }
 
 void LessonRun::hint()
@@ -200,18 +201,30 @@ void LessonRun::apply()
         settings.options = {scene.options.begin(), scene.options.end()};
         m_session.solver.solve(settings);
     }
-    const OpId op = opNamed(model->graph(), scene.select);
-    const StorageId storage = storageNamed(model->graph(), scene.select);
-    if (op)
-        document.selectOp(op);
-    else if (storage)
-        document.selectStorage(storage);
-    else if (scene.clearPins) // the whole scene: a step that was jumped to
-        document.clearSelection();
+    if (scene.clearPins) document.clearSelection(); // the whole scene: a step that was jumped to
+    select(scene.select);
     if (!scene.cursor.empty()) document.setCursor(cursorOf(document, scene.cursor));
     m_window.arrange(scene);
     m_pending.reset();
     Q_EMIT changed();
+}
+
+void LessonRun::select(const std::string &name)
+{
+    Document &document = m_session.document;
+    const Graph &graph = document.model()->graph();
+    if (const OpId op = opNamed(graph, name))
+        document.selectOp(op);
+    else if (const StorageId storage = storageNamed(graph, name))
+        document.selectStorage(storage);
+}
+
+void LessonRun::light(const LessonLights &lights)
+{
+    if (!m_session.document.model()) return;
+    select(lights.select);
+    if (!lights.cursor.empty()) m_session.document.setCursor(cursorOf(m_session.document, lights.cursor));
+    if (!lights.view.empty()) m_window.light(toQString(lights.view));
 }
 
 void LessonRun::appendReturning()

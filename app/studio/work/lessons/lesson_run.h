@@ -21,6 +21,7 @@ struct LessonWindow {
     std::function<void(const QString &path, const QString &title)> open; ///< a model; its tab where it is open already
     std::function<QStringList()> views;                                  ///< ids of those in front
     std::function<void(const LessonScene &scene)> arrange;               ///< views, player, planner, what is selected
+    std::function<void(const QString &view)> light;                      ///< brings a view into sight and frames it
 };
 
 /// How a step stands. What was done once stays done.
@@ -76,6 +77,8 @@ Q_SIGNALS:
 
 private:
     void show(const LessonScene &scene);
+    void light(const LessonLights &lights);
+    void select(const std::string &name);
     void apply();
     void keep() const;
     void appendReturning();
