@@ -97,6 +97,8 @@ private Q_SLOTS:
         // Addresses follow the plan a little later, and are grey until then.
         if (const auto *map = m_window->findChild<AddressCanvas *>(); map && map->isVisible())
             QTRY_VERIFY(map->scene().map && map->scene().current);
+        if (auto *frame = m_window->findChild<QWidget *>(QStringLiteral("litFrame")))
+            frame->hide();                         // it goes by itself
         if (dark != (size.width() > 1600)) return; // two of the four are kept as pictures
         const QString file =
             QStringLiteral("lesson_%1_%2.png").arg(name, dark ? QStringLiteral("dark") : QStringLiteral("light"));

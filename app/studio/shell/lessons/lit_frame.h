@@ -6,7 +6,8 @@
 
 namespace remat::studio {
 
-/// Stands around all of `place` and above it for some seconds, and then deletes itself. It takes no clicks. GUI thread only.
+/// Stands around all of `place` and above it for some seconds, and then deletes itself. It takes no clicks. GUI thread
+/// only.
 class LitFrame : public QWidget
 {
     Q_OBJECT
