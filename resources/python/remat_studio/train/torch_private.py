@@ -270,7 +270,7 @@ class Compiled:
     """The function that Dynamo compiles now: equal for graphs of one compilation."""
 
     code: object  # its code object; None outside of Dynamo
-    id: object
+    context: object  # of this compilation; one after a reset of Dynamo has the same numbers and another context
     is_first: bool  # nothing of it was compiled since Dynamo was reset
 
 
@@ -279,13 +279,14 @@ def current_compile():
     from torch._dynamo import convert_frame
     from torch._guards import CompileContext
 
-    compiled = CompileContext.current_compile_id()
+    context = CompileContext.try_get()
+    number = context and context.compile_id
     wanted = inspect.unwrap(convert_frame._compile).__code__
     frame = inspect.currentframe()
     while frame is not None and frame.f_code is not wanted:
         frame = frame.f_back
     code = frame.f_locals["code"] if frame is not None else None
-    return Compiled(code, compiled, compiled is None or compiled.frame_compile_id == 0)
+    return Compiled(code, context, number is None or number.frame_compile_id == 0)
 
 
 def forget(code):
