@@ -2,6 +2,7 @@
 // A graph view with a model in it, for the tests of what it does.
 #pragma once
 
+#include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/support/costed_models.h"
 
@@ -9,6 +10,14 @@
 #include <QTest>
 
 namespace remat::studio::fixture {
+
+/// Views that look the same in every run, and move at once.
+inline void prepareGraphs()
+{
+    qputenv("REMAT_NO_ANIMATION", "1");
+    Theme::instance().setScheme(Scheme::Light);
+    Theme::instance().apply();
+}
 
 /// A view of a model, shown and laid out.
 struct GraphStage {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches in the graph view: side by side, opened, cut otherwise.
-#include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/card_parts.h"
 #include "tests/studio/graph_stage.h"
 
@@ -18,20 +17,13 @@ class TestGraphBranches : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepareGraphs(); }
     void branchesStandSideBySide();
     void oneClusterOtherwise();
     void keysReachEveryBranch();
     void openedBranchStaysWhereItIs();
     void branchesWithoutTheHelper();
 };
-
-void TestGraphBranches::initTestCase()
-{
-    qputenv("REMAT_NO_ANIMATION", "1");
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
-}
 
 void TestGraphBranches::branchesStandSideBySide()
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The graph view by mouse and keys: select, move, zoom, walk.
-#include "app/studio/base/style/theme.h"
 #include "tests/studio/graph_stage.h"
 #include "tests/support/thread_time.h"
 
@@ -19,7 +18,7 @@ class TestGraphByHand : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepareGraphs(); }
     void clickSelectsAnOp();
     void clickOnAClusterTellsItsPath();
     void clickOnTheBackgroundClears();
@@ -37,13 +36,6 @@ private Q_SLOTS:
     void movesWhenItMay();
     void pansTenThousandOpsSmoothly();
 };
-
-void TestGraphByHand::initTestCase()
-{
-    qputenv("REMAT_NO_ANIMATION", "1");
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
-}
 
 void TestGraphByHand::clickSelectsAnOp()
 {

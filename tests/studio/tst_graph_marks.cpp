@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the graph view says on its cards: the plan, the cursor, decisions, overlays, matches.
-#include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/card_text.h"
 #include "tests/studio/graph_stage.h"
 
@@ -19,7 +18,7 @@ class TestGraphMarks : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepareGraphs(); }
     void statesFollowThePlan();
     void cursorMarksTheRunningOp();
     void cursorLightsWhatIsAlive();
@@ -32,13 +31,6 @@ private Q_SLOTS:
     void tooltipsSayEverything();
     void narrowViewsDropTheKind();
 };
-
-void TestGraphMarks::initTestCase()
-{
-    qputenv("REMAT_NO_ANIMATION", "1");
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
-}
 
 void TestGraphMarks::statesFollowThePlan()
 {

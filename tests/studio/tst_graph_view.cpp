@@ -20,7 +20,7 @@ class TestGraphView : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepareGraphs(); }
     void emptyOffersToOpen();
     void chevronOpensAndCloses();
     void doubleClickOpens();
@@ -38,13 +38,6 @@ private Q_SLOTS:
     void goldenPicture_data();
     void goldenPicture();
 };
-
-void TestGraphView::initTestCase()
-{
-    qputenv("REMAT_NO_ANIMATION", "1");
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
-}
 
 void TestGraphView::emptyOffersToOpen()
 {

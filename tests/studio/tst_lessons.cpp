@@ -2,65 +2,31 @@
 // Lessons in the real window: each is walked to its end as a student would, with clicks, keys and real planners.
 #include "core/base/expected.h"
 
-#include "app/studio/base/widgets/building_blocks.h"
-#include "app/studio/base/widgets/message_strip.h"
-#include "app/studio/base/widgets/segmented_control.h"
-#include "app/studio/shell/lessons/class_page.h"
-#include "app/studio/shell/lessons/glossary.h"
 #include "app/studio/shell/lessons/lesson_list.h"
-#include "app/studio/shell/lessons/lesson_panel.h"
-#include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/view_area.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plans/plans_table.h"
-#include "core/base/resources.h"
 #include "core/teaching/lessons/lesson_json.h"
 #include "core/teaching/lessons/lesson_task.h"
-#include "tests/studio/by_hand.h"
+#include "tests/studio/lesson_test.h"
 #include "tests/support/sampled.h"
 
 #include <QDockWidget>
-#include <QDropEvent>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMimeData>
 #include <QPointer>
-#include <QRegularExpression>
 #include <QScrollArea>
-#include <QTextBrowser>
 
 using namespace remat;
 using namespace remat::studio;
 
-namespace {
-
-QString stepName(const LessonRun &run)
-{
-    return QStringLiteral("%1:%2").arg(QString::fromStdString(run.lesson().name)).arg(run.step() + 1);
-}
-
-} // namespace
-
-class TestLessons : public QObject, fixture::ByHand
+class TestLessons : public QObject, fixture::InLesson
 {
     Q_OBJECT
 
     std::vector<Lesson> m_lessons;
-
-    LessonRun &run() { return m_window->lessons().run(); }
-    LessonPanel *panel() { return m_window->lessons().panel(); }
-
-    void clickInPanel(const QString &name)
-    {
-        click(panel()->findChild<QAbstractButton *>(name));
-        QVERIFY2(!QTest::currentTestFailed(), qPrintable(name + stepName(run())));
-    }
 
     /// One step of a task's solution, by mouse and keys. `kept` is the planner whose plan an earlier walk has made: it
     /// is clicked in the list of plans where it is there, instead of being solved for once more.
@@ -106,7 +72,8 @@ class TestLessons : public QObject, fixture::ByHand
         clickInPanel(QStringLiteral("lessonChoice.%1").arg(wrong + 1));
         auto *said = panel()->findChild<QLabel *>(QStringLiteral("lessonAnswer"));
         QVERIFY(said->isVisible());
-        QTRY_VERIFY2(said->height() >= said->heightForWidth(said->width()), qPrintable(stepName(run()))); // whole
+        QTRY_VERIFY2(said->height() >= said->heightForWidth(said->width()),
+                     qPrintable(fixture::stepName(run()))); // whole
         const QString why = QString::fromStdString(withFigures(run().lesson(), step.question.because)).left(12);
         if (step.kind == LessonStepKind::Predict) {
             QVERIFY(run().state().done);
@@ -124,7 +91,7 @@ class TestLessons : public QObject, fixture::ByHand
         // Why it is so stands in sight, whole or as much of it as there is room for.
         QTRY_VERIFY2(said->visibleRegion().boundingRect().height() >=
                          std::min(said->height(), panel()->findChild<QScrollArea *>()->viewport()->height()) - 1,
-                     qPrintable(stepName(run())));
+                     qPrintable(fixture::stepName(run())));
         whatItNamesIsLit(step.question.lights);
     }
 
@@ -149,16 +116,16 @@ class TestLessons : public QObject, fixture::ByHand
         settle();
         const LessonTask task = run().current().task;
         QVERIFY2(!run().state().done,
-                 qPrintable(stepName(run()) + QStringLiteral(" is done before anything was done")));
+                 qPrintable(fixture::stepName(run()) + QStringLiteral(" is done before anything was done")));
         for (std::size_t i = 0; i < task.hints.size(); ++i)
             clickInPanel(QStringLiteral("lessonHint"));
         QVERIFY(!panel()->findChild<QAbstractButton *>(QStringLiteral("lessonHint"))->isVisible());
-        QVERIFY2(!task.solution.empty(), qPrintable(stepName(run())));
+        QVERIFY2(!task.solution.empty(), qPrintable(fixture::stepName(run())));
         for (const std::string &step : task.solution) {
             doByHand(step, task.done.planner);
-            QVERIFY2(!QTest::currentTestFailed(), qPrintable(stepName(run()) + QString::fromStdString(step)));
+            QVERIFY2(!QTest::currentTestFailed(), qPrintable(fixture::stepName(run()) + QString::fromStdString(step)));
         }
-        QTRY_VERIFY2_WITH_TIMEOUT(run().state().done, qPrintable(stepName(run())), kPatience);
+        QTRY_VERIFY2_WITH_TIMEOUT(run().state().done, qPrintable(fixture::stepName(run())), kPatience);
     }
 
     /// What is in front is what the step has asked for.
@@ -172,7 +139,7 @@ class TestLessons : public QObject, fixture::ByHand
                  {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
                 inFront |= m_window->workspace()->area(area)->current() == id &&
                            m_window->workspace()->area(area)->isVisible();
-            QVERIFY2(inFront, qPrintable(stepName(run()) + id));
+            QVERIFY2(inFront, qPrintable(fixture::stepName(run()) + id));
         }
     }
 
@@ -181,10 +148,10 @@ class TestLessons : public QObject, fixture::ByHand
     {
         auto *story = m_window->findChild<StoryWindow *>();
         QTRY_VERIFY2_WITH_TIMEOUT((story = m_window->findChild<StoryWindow *>()) != nullptr,
-                                  qPrintable(stepName(run())), kPatience);
+                                  qPrintable(fixture::stepName(run())), kPatience);
         QCOMPARE(story->story().planner, run().current().scene.story);
         const QRect beside(panel()->mapToGlobal(QPoint(0, 0)), panel()->size());
-        QVERIFY2(!story->geometry().intersects(beside), qPrintable(stepName(run())));
+        QVERIFY2(!story->geometry().intersects(beside), qPrintable(fixture::stepName(run())));
         QTest::keyClick(story, Qt::Key_End);
         QCOMPARE(story->frame(), static_cast<int>(story->story().frames.size()) - 1);
     }
@@ -356,83 +323,6 @@ private Q_SLOTS:
         QTRY_COMPARE(shown(), before);
     }
 
-    void theLearnArrangementShowsTheList()
-    {
-        openWindow({1600, 1000});
-        openChain(6);
-        QVERIFY(!m_window->findChild<LessonList *>());
-        command("preset.learn")->trigger();
-        QPointer<LessonList> list = m_window->findChild<LessonList *>();
-        QVERIFY(list && list->isVisible());
-        QTest::keyClick(list->findChild<QAbstractButton *>(QStringLiteral("lesson.again")), Qt::Key_Return);
-        settle();
-        QCOMPARE(run().lesson().name, std::string("again"));
-        QTRY_VERIFY(!list);
-        command("preset.learn")->trigger(); // a lesson is open: nothing to choose
-        QVERIFY(!m_window->findChild<LessonList *>());
-        command("lesson.end")->trigger();
-        // By the mouse, and not because a session or the settings say so.
-        command("preset.plan")->trigger();
-        auto *choice = m_window->findChild<SegmentedControl *>(QStringLiteral("presetChoice"));
-        QTest::mouseClick(choice, Qt::LeftButton, {}, {choice->width() - 12, choice->height() / 2});
-        QTRY_VERIFY(m_window->findChild<LessonList *>());
-        // Whoever goes on to something else is done with the list.
-        command("preset.compare")->trigger();
-        QTRY_VERIFY(!m_window->findChild<LessonList *>());
-        command("preset.learn")->trigger();
-        QTRY_VERIFY(m_window->findChild<LessonList *>());
-        m_window.reset();
-        openWindow({1600, 1000});
-        openChain(6);
-        QCOMPARE(m_window->workspace()->preset().id, QStringLiteral("learn"));
-        QVERIFY(!m_window->findChild<LessonList *>());
-        command("preset.plan")->trigger();
-    }
-
-    void aFileIsDropped()
-    {
-        openWindow({1280, 800});
-        QMimeData data;
-        data.setUrls(
-            {QUrl::fromLocalFile(QString::fromStdString((resourceDir() / "lessons" / "again.json").string()))});
-        QDropEvent drop({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QDragEnterEvent enter({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QCoreApplication::sendEvent(m_window.get(), &drop);
-        settle();
-        QVERIFY(run().running());
-        QCOMPARE(run().lesson().name, std::string("again"));
-    }
-
-    void theLecturersPageOpensSteps()
-    {
-        openWindow({1280, 800});
-        command("lecturers")->trigger();
-        auto *page = m_window->findChild<ClassPage *>();
-        QVERIFY(page && page->isVisible());
-        auto *text = page->findChild<QTextBrowser *>();
-        QVERIFY(!text->accessibleName().isEmpty());
-        const QString plain = text->toPlainText();
-        for (const char *part : {"45", "90"})
-            QVERIFY2(plain.contains(QLatin1String(part)), qPrintable(plain));
-        // Every step that it names is there.
-        static const QRegularExpression link(QStringLiteral("href=\"step:([a-z]+):([0-9]+)\""));
-        int links = 0;
-        for (auto match = link.globalMatch(text->toHtml()); match.hasNext(); ++links) {
-            const QRegularExpressionMatch one = match.next();
-            const auto lesson = std::find_if(m_lessons.begin(), m_lessons.end(), [&](const Lesson &each) {
-                return QString::fromStdString(each.name) == one.captured(1);
-            });
-            QVERIFY2(lesson != m_lessons.end(), qPrintable(one.captured()));
-            QVERIFY2(one.captured(2).toInt() <= static_cast<int>(lesson->steps.size()), qPrintable(one.captured()));
-        }
-        QVERIFY(links >= 20);
-        Q_EMIT text->anchorClicked(QUrl(QStringLiteral("step:again:3")));
-        settle();
-        QCOMPARE(stepName(run()), QStringLiteral("again:3"));
-    }
-
     void aStepIsOpenedByItself()
     {
         openWindow({1280, 800});
@@ -474,92 +364,6 @@ private Q_SLOTS:
         QVERIFY(panel()->isVisible());
         command("lesson.end")->trigger();
         QVERIFY(!command("lesson.next")->isEnabled());
-    }
-
-    void fromTheStartPageAndAsAFile()
-    {
-        openWindow({1280, 800});
-        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("help.lessons")), Qt::LeftButton);
-        auto *list = m_window->findChild<LessonList *>();
-        QVERIFY(list && list->isVisible());
-        auto *row = list->findChild<QAbstractButton *>(QStringLiteral("lesson.again"));
-        QVERIFY(row);
-        QTest::keyClick(row, Qt::Key_Return);
-        settle();
-        QVERIFY(run().running());
-        QCOMPARE(run().lesson().name, std::string("again"));
-        // A file, as one that is dropped: with its graph beside it.
-        const QDir shipped(QString::fromStdString((resourceDir() / "lessons").string()));
-        QVERIFY(
-            QFile::copy(shipped.filePath(QStringLiteral("sqrt.json")), m_folder.filePath(QStringLiteral("mine.json"))));
-        m_window->openFile(m_folder.filePath(QStringLiteral("mine.json")));
-        settle();
-        QCOMPARE(run().lesson().name, std::string("mine"));
-        // One with a mistake leaves the lesson as it is, and says where.
-        QFile bad(m_folder.filePath(QStringLiteral("bad.json")));
-        QVERIFY(bad.open(QIODevice::WriteOnly));
-        bad.write("{\"format\": \"remat-lesson/1\",\n \"title\": 7}");
-        bad.close();
-        m_window->openFile(bad.fileName());
-        QCOMPARE(run().lesson().name, std::string("mine"));
-        QVERIFY(m_window->messages()->isVisible());
-        QVERIFY(!m_window->openLesson(QStringLiteral("no-such-lesson"), 0));
-    }
-
-    void theGlossaryShowsWhereAWordIsExplained()
-    {
-        openWindow({1280, 800});
-        command("glossary")->trigger();
-        auto *glossary = m_window->findChild<Glossary *>();
-        QVERIFY(glossary && glossary->isVisible());
-        auto *word = glossary->findChild<QAbstractButton *>(QStringLiteral("word.checkpoint"));
-        auto *other = glossary->findChild<QAbstractButton *>(QStringLiteral("word.loss"));
-        QVERIFY(word && other);
-        QTest::keyClicks(glossary->findChild<QLineEdit *>(QStringLiteral("glossaryField")), QStringLiteral("checkpo"));
-        QVERIFY(word->isVisible() && !other->isVisible());
-        QTest::mouseClick(word, Qt::LeftButton);
-        settle();
-        QCOMPARE(stepName(run()), QStringLiteral("sqrt:1"));
-        QVERIFY(panel()->shownText().contains(QStringLiteral("**checkpoint**")));
-    }
-
-    void progressIsSavedWithoutNames()
-    {
-        openWindow({1280, 800});
-        QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
-        settle();
-        clickInPanel(QStringLiteral("lessonChoice.1"));
-        const QString table = m_folder.filePath(QStringLiteral("p.csv"));
-        m_window->lessons().saveProgress(table);
-        QFile csv(table);
-        QVERIFY(csv.open(QIODevice::ReadOnly));
-        QCOMPARE(csv.readAll(), QByteArray("lesson,step,kind,done,tries,hints,right\nagain,2,predict,1,1,0,0\n"));
-        const QString json = m_folder.filePath(QStringLiteral("p.json"));
-        m_window->lessons().saveProgress(json);
-        QFile file(json);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QJsonObject row =
-            QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("steps")].toArray()[0].toObject();
-        QCOMPARE(row[QStringLiteral("lesson")].toString(), QStringLiteral("again"));
-        QCOMPARE(row[QStringLiteral("right")].toBool(true), false);
-    }
-
-    void namesForScreenReaders()
-    {
-        openWindow({1280, 800});
-        QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
-        settle();
-        QVERIFY(panel()->accessibleName().contains(QStringLiteral("Keep or compute again")));
-        for (const char *name : {"lessonList", "lessonClose"})
-            QVERIFY(!panel()->findChild<QWidget *>(QLatin1String(name))->accessibleName().isEmpty());
-        auto *choice = panel()->findChild<ChoiceRow *>(QStringLiteral("lessonChoice.1"));
-        QCOMPARE(choice->accessibleName(), choice->text());
-        QTest::keyClick(choice, Qt::Key_Space);
-        QVERIFY(choice->accessibleName().startsWith(QStringLiteral("Wrong")));
-        QVERIFY(panel()
-                    ->findChild<ChoiceRow *>(QStringLiteral("lessonChoice.2"))
-                    ->accessibleName()
-                    .startsWith(QStringLiteral("Right")));
     }
 };
 
