@@ -24,10 +24,7 @@ CutSums cutSums(const Graph &graph, const CostTable &costs, std::int64_t budgetB
     for (const OpId again : closure.recomputed)
         for (const StorageId storage : graph.op(again).outputs)
             if (!held.contains(storage)) sums.paidBytes += graph.storage(storage).bytes;
-    double keepAllUs = 0;
-    for (std::size_t i = 0; i < graph.ops.size(); ++i)
-        keepAllUs += costs.time(OpId(i));
-    sums.paidUs = std::max(closure.bound.timeUs - keepAllUs, 0.0);
+    sums.paidUs = std::max(closure.bound.timeUs - keepAllTimeUs(costs), 0.0);
     return sums;
 }
 

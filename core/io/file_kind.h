@@ -45,7 +45,7 @@ enum class FileKind {
     Weights, ///< GGUF
     WeightsIndex,
     CheckpointFolder,
-    ModelConfig, ///< of transformers
+    ModelConfig, ///< the `config.json` that transformers writes
     InferenceModel,
     Pickle,
     Arrays,

@@ -20,11 +20,13 @@ function(remat_window_layer_of file result)
     endforeach()
 endfunction()
 
-# remat_prepare_test(TARGET FILE LIBRARY…). What is tested is optimised in its own library. One program precompiles the headers
+# remat_prepare_test(TARGET FILES LIBRARY…). What is tested is optimised in its own library. One program precompiles the headers
 # for all tests, and one more for those of the window, whose definitions differ. Each file includes its own moc output,
 # which needs none of AUTOMOC's searching.
-function(remat_prepare_test target file)
-    remat_moc_test(${target} ${file})
+function(remat_prepare_test target files)
+    foreach(file IN LISTS files)
+        remat_moc_test(${target} ${file})
+    endforeach()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS) # 'slots' is a word of ours
@@ -79,12 +81,8 @@ int main(int argc, char *argv[])
     add_executable(${program} ${source})
     # What is included counts as a header, whose classes are not to hold types of one file.
     target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-    list(GET files 0 first)
-    remat_prepare_test(${program} ${first} ${libraries})
+    remat_prepare_test(${program} "${files}" ${libraries})
     foreach(file IN LISTS files)
-        if(NOT file STREQUAL first)
-            remat_moc_test(${program} ${file})
-        endif()
         get_filename_component(folder ${file} DIRECTORY)
         get_filename_component(folder ${folder} NAME)
         get_filename_component(name ${file} NAME_WE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch.h"
+#include "tests/support/batch.h"
 
 #include <filesystem>
 #include <iostream>

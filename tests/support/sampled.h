@@ -12,8 +12,8 @@ namespace remat::test {
 /// which sets REMAT_TEST_ALL, looks at every row; REMAT_TEST_DAY (days since 1970) is another day than today.
 bool isSampled(std::size_t row, std::size_t days = 7);
 
-/// Those of the seeds `first` to `last` that are looked at today: a run of neighbours, so that what depends on the rest
-/// of a seed by a small number is in each day's.
+/// The seeds from `first` to `last` that are looked at today: neighbours, so that each day has even and odd ones, and
+/// all remainders by other small numbers.
 std::vector<std::uint64_t> seedsOfToday(std::uint64_t first, std::uint64_t last, std::size_t days = 3);
 
 /// True when every row is looked at: what counts rows asks for that.

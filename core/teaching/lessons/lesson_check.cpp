@@ -189,11 +189,18 @@ private:
                                quotedName(nearestName(known, view))));
     }
 
+    /// What is selected, and where the cursor goes.
+    void checkShown(const CostedModel &opened, const std::string &select, const std::string &cursor,
+                    const std::string &field)
+    {
+        checkName(opened, select, field + ".select", {.ops = true, .storages = true});
+        if (cursor != "peak") checkName(opened, cursor, field + ".cursor", {.ops = true});
+    }
+
     void checkScene(const CostedModel &opened, const LessonScene &scene, const std::string &field)
     {
         checkBudget(opened, scene.budget, field + ".budget");
-        checkName(opened, scene.select, field + ".select", {.ops = true, .storages = true});
-        if (scene.cursor != "peak") checkName(opened, scene.cursor, field + ".cursor", {.ops = true});
+        checkShown(opened, scene.select, scene.cursor, field);
         for (std::size_t i = 0; i < scene.views.size(); ++i)
             checkView(scene.views[i], fmt::format("{}.views[{}]", field, i));
         std::set<Place> taken;
@@ -207,8 +214,7 @@ private:
 
     void checkLights(const CostedModel &opened, const LessonLights &lights, const std::string &field)
     {
-        checkName(opened, lights.select, field + ".select", {.ops = true, .storages = true});
-        if (lights.cursor != "peak") checkName(opened, lights.cursor, field + ".cursor", {.ops = true});
+        checkShown(opened, lights.select, lights.cursor, field);
         checkView(lights.view, field + ".view");
     }
 

@@ -27,6 +27,7 @@
 #include <QMainWindow>
 
 #include <algorithm>
+#include <array>
 
 namespace remat::studio {
 
@@ -46,6 +47,9 @@ std::string language()
 {
     return translationLanguage().toStdString();
 }
+
+constexpr std::array kPlaces = {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom,
+                                Workspace::Area::Right};
 
 /// The file that a name on the command line means.
 QString fileOf(const QString &lesson)
@@ -85,8 +89,7 @@ Lessons::Lessons(const FeatureHost &host, Stories &stories,
         leave();
         if (finished) showList();
     });
-    for (const auto area :
-         {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
+    for (const auto area : kPlaces)
         connect(m_host.workspace.area(area), &ViewArea::currentChanged, &m_run, &LessonRun::look);
     connect(&m_host.workspace, &Workspace::presetUsed, this, &Lessons::placePanel);
     connect(&m_host.workspace, &Workspace::presetAsked, this, [this](const QString &id) {
@@ -254,8 +257,7 @@ void Lessons::light(const QString &view)
     Workspace &workspace = m_host.workspace;
     workspace.showView(view);
     delete m_host.window->findChild<LitFrame *>();
-    for (const auto place :
-         {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
+    for (const auto place : kPlaces)
         if (ViewArea *area = workspace.area(place); area->current() == view && area->isVisible()) new LitFrame(area);
 }
 

@@ -201,15 +201,15 @@ void LessonRun::apply()
         settings.options = {scene.options.begin(), scene.options.end()};
         m_session.solver.solve(settings);
     }
-    if (scene.clearPins) document.clearSelection(); // the whole scene: a step that was jumped to
-    select(scene.select);
+    if (!select(scene.select) && scene.clearPins) // the whole scene: a step that was jumped to
+        document.clearSelection();
     if (!scene.cursor.empty()) document.setCursor(cursorOf(document, scene.cursor));
     m_window.arrange(scene);
     m_pending.reset();
     Q_EMIT changed();
 }
 
-void LessonRun::select(const std::string &name)
+bool LessonRun::select(const std::string &name)
 {
     Document &document = m_session.document;
     const Graph &graph = document.model()->graph();
@@ -217,6 +217,9 @@ void LessonRun::select(const std::string &name)
         document.selectOp(op);
     else if (const StorageId storage = storageNamed(graph, name))
         document.selectStorage(storage);
+    else
+        return false;
+    return true;
 }
 
 void LessonRun::light(const LessonLights &lights)

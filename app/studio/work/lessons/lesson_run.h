@@ -78,7 +78,7 @@ Q_SIGNALS:
 private:
     void show(const LessonScene &scene);
     void light(const LessonLights &lights);
-    void select(const std::string &name);
+    bool select(const std::string &name); ///< false where the graph has no such op or storage
     void apply();
     void keep() const;
     void appendReturning();
