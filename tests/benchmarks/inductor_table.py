@@ -6,7 +6,8 @@ Each step is compiled with PyTorch's partitioner at some of its ratios, a share 
 budgets, in percent of what plain Inductor holds; "1%" gives the least that is found. Predicted is the peak before any
 kernel was compiled, measured the one that the allocator saw in a step. GF are floating-point operations of matrix
 products, convolutions and attention beyond plain Inductor's. Times are over plain Inductor's, of the fastest of some
-rounds in which both take turns. Each row is printed, and added to a file, as soon as it is measured. The last line of a
+rounds in which both take turns; in brackets they are counted, from operations and bytes of all kernels by the rates of
+a device, as plans count them. Each row is printed, and added to a file, as soon as it is measured. The last line of a
 model has the lowest peaks. It ends with 1 where a measured peak is not the predicted one, or over its budget.
 
     .venv/bin/python tests/benchmarks/inductor_table.py [--only gpt2,llama] [--budgets 80%,60%] [--ratios 0.5] [--quick]
@@ -35,8 +36,9 @@ os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
 
 import torch  # noqa: E402
 import train_measure  # noqa: E402
-from remat_studio.train import records  # noqa: E402
+from remat_studio.train import costs, planner, records, torch_private  # noqa: E402
 from remat_studio.train.inductor_peak import inductor_peak  # noqa: E402
+from remat_studio.train.step_graph import StepGraph  # noqa: E402
 from torch._functorch import config as functorch_config  # noqa: E402
 from torch._functorch.partitioners import min_cut_rematerialization_partition  # noqa: E402
 from torch._inductor import config  # noqa: E402
@@ -78,8 +80,10 @@ class Ratio(CustomPartitionerFn):
     """PyTorch's partitioner, and what its cut holds."""
 
     def __call__(self, module, joint_inputs, **arguments):
+        raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         halves = min_cut_rematerialization_partition(module, joint_inputs, **arguments)
         self.predicted = inductor_peak(*halves, arguments["num_fwd_outputs"])
+        self.time_us = costs.time_of_work(None, raw, planner.executable())(self.predicted)
         return halves
 
     def __reduce__(self):
@@ -152,7 +156,7 @@ class Table:
         within = " ".join([f"{asked / MIB:.2f}" if asked else "–", *remarks])
         self.line(
             f"| {name.replace('_', ' ')} | {way} | {within} | {predicted / MIB:.2f} | {held / MIB:.2f} | "
-            f"{held - predicted:+d} | {flops / 1e9:.3f} | {f'{time:.2f}' if time else '–'} | {cuts} |"
+            f"{held - predicted:+d} | {flops / 1e9:.3f} | {time} | {cuts} |"
         )
 
 
@@ -167,24 +171,26 @@ def rows_of(name, options, table, end):
     model = model.to(options.device)
     given = [value.to(options.device) for value in batch(0)]
     lowest = {"PyTorch's": float("inf"), "ours": float("inf")}
-    plain = plain_flops = None
+    plain = plain_flops = plain_us = None
     for way in (1.0, *options.ratios, *options.budgets):
         if time.monotonic() > end:
             break
         is_own = isinstance(way, str)
         try:
-            step, asked, predicted, flops, cuts = made(lambda: loss(model, *given), model, way, options)
+            step, asked, predicted, flops, counted_us, cuts = made(lambda: loss(model, *given), model, way, options)
         except Exception as error:  # the next way may go
             table.line(f"| {name} | {way} | {type(error).__name__}: {str(error).splitlines()[0][:150]} |" + " |" * 6)
             table.defects += 1
             continue
         held = peak(step, model, options.device)
         if way == 1.0:
-            plain, plain_flops = step, flops
-        ratio = None
-        if plain and not options.quick and way != 1.0:
+            plain, plain_flops, plain_us = step, flops, counted_us
+        ratio = "–"
+        if plain and way != 1.0 and options.quick:
+            ratio = f"({counted_us / plain_us:.3f})"
+        elif plain and way != 1.0:
             best = fastest({"plain": plain, "own": step}, model, options)
-            ratio = best["own"] / best["plain"]
+            ratio = f"{best['own'] / best['plain']:.2f}"
         label = way if is_own else "plain" if way == 1.0 else f"ratio {way:g}"
         table.row(name, label, asked, predicted, held, flops - (plain_flops or 0), ratio, cuts)
         side = "ours" if is_own else "PyTorch's"
@@ -194,7 +200,7 @@ def rows_of(name, options, table, end):
 
 
 def made(step, model, way, options):
-    """A compiled step after its first call, its budget or None, its predicted peak and work, cuts tried."""
+    """A compiled step after its first call, its budget or None, its predicted peak, work and time, cuts tried."""
     if isinstance(way, str):
         settings = {"budget": way, "codegen": "inductor", "time_limit": options.time_limit}
         compiled = torch.compile(step, backend="remat", fullgraph=True, options=settings)
@@ -202,12 +208,13 @@ def made(step, model, way, options):
         record = records()[-1]
         predicted = record["predicted"]
         asked = record["budget_bytes"]
-        return compiled, asked, predicted["peak_bytes"], predicted["flops"], len(record["tried"])
+        return compiled, asked, predicted["peak_bytes"], predicted["flops"], predicted["time_us"], len(record["tried"])
     partitioner = Ratio()
     with functorch_config.patch(activation_memory_budget=way, enable_autograd_cache=False):
         compiled = torch.compile(step, fullgraph=True, options={"custom_partitioner_fn": partitioner})
         compiled = train_measure.fresh(model, compiled)
-    return compiled, None, partitioner.predicted.step_bytes, partitioner.predicted.flops, 1
+    found = partitioner.predicted
+    return compiled, None, found.step_bytes, found.flops, partitioner.time_us, 1
 
 
 def peak(step, model, device):

@@ -200,6 +200,19 @@ def test_what_autograd_keeps_for_its_sizes_alone_is_said(tmp_path):
     assert said["today"]["peak_bytes"] == said["keep_all"]["peak_bytes"] + 256 * 64 * 4
 
 
+def test_what_eager_mode_writes_into_pieces_of_a_block_stays_with_the_block(tmp_path):
+    """As the gates of a GRU do: nobody reads the second piece after the forward, but the block is one storage."""
+
+    class Gated(nn.Linear):
+        def forward(self, x):
+            gate, value = torch.unsafe_chunk(super().forward(x), 2, 1)
+            return gate.sigmoid_() + value.mul_(2)
+
+    path = tmp_path / "model.pt2"
+    program = traced(Gated(64, 64, bias=False), (torch.ones(256, 64),), path, torch.sum)
+    assert {n: r["holds"] for n, r in records(program).items() if "holds" in r} == {"sigmoid_backward": ["mul"]}
+
+
 def test_what_selective_checkpointing_saves_is_kept(tmp_path):
     def contexts():
         return create_selective_checkpoint_contexts([torch.ops.aten.addmm.default])

@@ -7,7 +7,7 @@ import torch
 from torch.utils.checkpoint import CheckpointPolicy
 
 from .formulas import in_formulas
-from .holds import held_for_sizes
+from .holds import held_for_sizes, held_with_their_block
 from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
@@ -42,8 +42,10 @@ def describe(program, loss, graph_record, source_root=None):
         if not pairing.is_accumulation(op):
             metas[op]["custom"][KEY]["formula"] = True
     nodes = {node.name: node for node in program.graph.nodes}
-    for op, held in held_for_sizes(ops).items():
-        metas[op]["custom"][KEY]["holds"] = [_maker(node, nodes) for node in held]
+    for found in (held_for_sizes(ops), held_with_their_block(ops)):
+        for op, held in found.items():
+            names = metas[op]["custom"][KEY].setdefault("holds", [])
+            names += [_maker(node, nodes) for node in held]
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
         node.meta = metas.get(node) or {"val": node.meta.get("val")}

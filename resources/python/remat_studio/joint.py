@@ -14,6 +14,7 @@ from torch.utils import _pytree as pytree
 
 from .errors import TraceError, chain
 from .frames import place_of
+from .holds import blocks_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
@@ -68,8 +69,9 @@ class TrainingStep(torch.nn.Module):
     def forward(self, *tensors):
         args, kwargs = self._call.arguments(tensors)
         before = dict(self.model.named_buffers(remove_duplicate=False))
-        output = self.model(*args, **kwargs)
-        loss = self._loss(output)
+        with blocks_noted():
+            output = self.model(*args, **kwargs)
+            loss = self._loss(output)
         flush_replaced_buffers(self.model, before)
         return (loss, *(tensor.detach() for tensor in beside_loss(output))) if self._keeps_outputs else loss
 
