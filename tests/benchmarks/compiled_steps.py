@@ -5,14 +5,16 @@
 Each model runs in a process of its own, on the CPU with real numbers. `trace` holds the traced graph against one step of
 plain PyTorch. The other columns are one step under `torch.compile(backend="remat")` at each budget: whether it has the
 bits of keep-all of its graph and of plain PyTorch, and what it held of what plain PyTorch holds. A cause comes with the
-largest relative difference; *least* is the least plan that was found, where none meets the budget.
+largest relative difference; *least* is the least plan that was found, where none meets the budget. With ``--peer`` a
+last column has what it held, by the first budget, of what `aot_eager` holds that keeps all (its default partitioner).
 
-    .venv/bin/python tests/benchmarks/compiled_steps.py [--only gpt2,llama] [--budgets 100%,60%]
+    .venv/bin/python tests/benchmarks/compiled_steps.py [--only gpt2,llama] [--budgets 100%,60%] [--peer]
 
 Exits with 1 where a row ends in a difference without a cause.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -30,14 +32,16 @@ RIGHT = ("equal", "dropout", "order of a sum", "oneDNN", "rounding", "does not")
 def main():
     options = parser().parse_args()
     if options.one:
-        return one(options.one, options.budgets)
+        return one(options.one, options.budgets, options.peer)
     from deviation_models import MODELS
 
-    print("| model | trace |" + "".join(f" compiled, {budget} | held |" for budget in options.budgets))
-    print("|---|---|" + "---|---|" * len(options.budgets))
+    peer = " of aot_eager |" if options.peer else ""
+    print("| model | trace |" + "".join(f" compiled, {budget} | held |" for budget in options.budgets) + peer)
+    print("|---|---|" + "---|---|" * len(options.budgets) + "---|" * options.peer)
     wrong = 0
     for name in options.only or MODELS:
         command = [sys.executable, __file__, "--one", name, "--budgets", ",".join(options.budgets)]
+        command += ["--peer"] * options.peer
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds)
             lines = done.stdout.splitlines()
@@ -45,7 +49,7 @@ def main():
         except subprocess.TimeoutExpired:
             cells = [f"more than {options.seconds} s"]
         print(f"| {name.replace('_', ' ')} | " + " | ".join(cells) + " |", flush=True)
-        wrong += not all(any(word in cell for word in RIGHT) for cell in [cells[0], *cells[1::2]])
+        wrong += not all(any(word in cell for word in RIGHT) for cell in [cells[0], *cells[1 : 2 * len(options.budgets) : 2]])
     return 1 if wrong else 0
 
 
@@ -54,11 +58,12 @@ def parser():
     made.add_argument("--only", type=lambda text: text.split(","), help="names of models, from deviation_models.py")
     made.add_argument("--budgets", type=lambda text: text.split(","), default=["100%", "60%"])
     made.add_argument("--seconds", type=int, default=900, help="for one model")
+    made.add_argument("--peer", action="store_true", help="one more column, of what aot_eager holds")
     made.add_argument("--one", help=argparse.SUPPRESS)
     return made
 
 
-def one(name, budgets):
+def one(name, budgets, peer):
     """Print the cells of a model as JSON."""
     import remat_studio
     import torch
@@ -71,9 +76,14 @@ def one(name, budgets):
             cells = [said(comparison_in(f"{folder}/model.pt2"))]
         except remat_studio.TraceError as error:
             cells = [f"refused: {error}"]
+        taken = []
         for budget in budgets:
             torch._dynamo.reset()
-            cells += compiled(name, budget)
+            *more, held_bytes = compiled(name, budget)
+            cells += more
+            taken.append(held_bytes)
+        if peer:
+            cells.append(f"{100 * taken[0] / held_by_peer(name):.1f} %" if taken[0] else "")
     print(json.dumps(cells))
     return 0
 
@@ -97,20 +107,14 @@ def comparison_in(path):
 
 
 def compiled(name, budget):
-    """What a compiled step comes to, and what it held in percent of plain PyTorch."""
+    """What a compiled step comes to, what it held in percent of plain PyTorch, and in bytes."""
     import remat_studio
 
-    model, args, loss_fn = made(name)
-    kwargs = args if isinstance(args, dict) else {}
-
-    def step(*given):
-        return loss_of(model(*given, **kwargs), loss_fn)
-
-    given = () if kwargs else args
+    step, given, _ = step_of(name)
     try:
         found = remat_studio.certify(step, *given, budget=budget, time_limit=2)
     except Exception as error:
-        return [f"refused: {(str(error).splitlines() or [type(error).__name__])[0][:200]}", ""]
+        return [f"refused: {(str(error).splitlines() or [type(error).__name__])[0][:200]}", "", 0]
     certificates = [record["certificate"] for record in found]
     wrong = [c["different"] for c in certificates if c["different"]]
     cells = list(dict.fromkeys(said(c["pytorch"]) for c in certificates)) or ["ran without a plan"]
@@ -118,7 +122,38 @@ def compiled(name, budget):
     if wrong:
         cell = f"PLAN DIFFERS FROM ITS GRAPH in {wrong[0][:3]}"
     is_whole = len(found) == 1 and "as a whole" not in certificates[0]["pytorch"]["why"]
-    return [cell, held(certificates[0]) if is_whole else held_in_parts(certificates)]
+    if is_whole:
+        return [cell, held(certificates[0]), certificates[0]["measured"]["peak_bytes"]]
+    taken = next((c["pytorch"].get("compiled_peak_bytes", 0) for c in certificates), 0)
+    return [cell, held_in_parts(certificates), taken]
+
+
+def step_of(name):
+    """The step of a model as a function, its arguments, and the model."""
+    model, args, loss_fn = made(name)
+    kwargs = args if isinstance(args, dict) else {}
+
+    def step(*given):
+        return loss_of(model(*given, **kwargs), loss_fn)
+
+    return step, () if kwargs else args, model
+
+
+def held_by_peer(name):
+    """The most bytes that the step holds under `aot_eager`, everything kept for the backward."""
+    import torch
+    from remat_studio.comparison.held import measured
+
+    torch._dynamo.reset()
+    step, given, model = step_of(name)
+    step = torch.compile(step, backend="aot_eager_default_partitioner")
+    found = []
+    for within in (contextlib.nullcontext(), measured(found)):  # once to compile it
+        torch.manual_seed(0)
+        with within:
+            step(*given).backward()
+        model.zero_grad(set_to_none=True)
+    return found[0]
 
 
 def loss_of(output, loss_fn):

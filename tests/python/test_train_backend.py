@@ -2,6 +2,7 @@
 """The backend ``remat`` of torch.compile: what it plans, what it holds in memory, and what it says."""
 
 import ast
+import copy
 import json
 import os
 import pathlib
@@ -217,6 +218,22 @@ def test_what_dynamo_skips_is_said_with_its_advice():
     model, x = Recurrent(), torch.randn(5, 3, 8)
     with pytest.warns(UserWarning, match=r"in no plan: .*LSTM.*allow_rnn=True"):
         compiled(lambda x: mean_square(model, x), "100%")(x).backward()
+
+
+class TinyConfig:
+    """Models of transformers copy theirs for a cache of keys and values."""
+
+
+def test_a_configuration_that_is_copied_is_said_with_its_way_out():
+    config, model = TinyConfig(), chain()
+
+    def step(x):
+        hidden = model(x)
+        copy.deepcopy(config)
+        return hidden.square().mean()
+
+    with pytest.warns(UserWarning, match=r"in no plan: copy.deepcopy.*give the model use_cache=False"):
+        compiled(step, "100%")(batches(1)[0]).backward()
 
 
 def test_what_the_parts_hold_together_is_said_once(recwarn):

@@ -42,6 +42,16 @@ def test_a_step_that_differs_is_found(monkeypatch):
     assert records()[-1]["certificate"]["equal"] is False
 
 
+def test_what_percent_is_of_is_said_where_plain_pytorch_holds_something_else():
+    """Dropout on a CPU keeps its mask in four bytes a number, and in a graph in one."""
+    torch.manual_seed(0)
+    model = nn.Sequential(*(layer for _ in range(4) for layer in (nn.Linear(64, 64), nn.Dropout(0.5))))
+    compiled(lambda x: mean_square(model, x), "100%", verify=True)(torch.randn(256, 64))
+    record = records()[-1]
+    said = f"holds {size_text(record['before_bytes'])}: a budget in percent is a share of that"
+    assert said in record["certificate"]["pytorch"]["why"]
+
+
 def test_what_kernels_take_is_told_from_what_the_plan_holds():
     torch.manual_seed(0)
     layers = [layer for _ in range(3) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]

@@ -14,9 +14,11 @@ from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
 from ..comparison import steps
+from ..sizes import size_text
 from . import against, digest, history, runner, whole_step
 
 FORMAT = "remat-certificate/1"
+_WORTH_SAYING = 0.01  # share of a peak
 
 VECTOR_FUNCTIONS = "acos asin atan cos erf erfc erfinv exp expm1 lgamma log log10 log1p log2 sin sqrt tan tanh".split()
 
@@ -118,7 +120,7 @@ def _certify(planned, given):
     try:
         plain, plain_values = _measured(lambda args: _run_plainly(planned, args), planned, given, states)
         own, values = _measured(lambda args: _run_planned(planned, args, forward_count), planned, given, states)
-        pytorch = _against_pytorch(planned, given, states)
+        pytorch = _with_base(_against_pytorch(planned, given, states), planned.record["before_bytes"])
         names = _names(planned, given)
         different = None if plain_values is None else _different(names, values, plain_values)
         if different:
@@ -217,6 +219,16 @@ def _against_pytorch(planned, given, states):
         return values[:count], values[count:]
 
     return against.with_pytorch(planned, given, lambda: _restore(states), run_graph)
+
+
+def _with_base(found, before_bytes):
+    """The comparison, which says what a budget in percent is a share of where that is not what plain PyTorch holds."""
+    plain = found.get("peak_bytes")
+    if plain and abs(before_bytes - plain) > _WORTH_SAYING * plain:
+        found["why"] += (
+            f" Compiled without a plan the step holds {size_text(before_bytes)}: a budget in percent is a share of that."
+        )
+    return found
 
 
 def _run_plainly(planned, args, interpreter=torch.fx.Interpreter):

@@ -2,6 +2,7 @@
 """Which graphs make one step, what they hold together, and how they share its budget."""
 
 import dataclasses
+import re
 import threading
 import weakref
 
@@ -14,6 +15,11 @@ from .telling import tell
 
 _TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
+_COPIED_CONFIG = re.compile(r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)")
+_WITHOUT_CACHE = (
+    " Models of transformers copy their configuration for a cache of keys and values, which training has no use for: "
+    "give the model use_cache=False."
+)
 
 
 @dataclasses.dataclass(eq=False)
@@ -154,7 +160,8 @@ class Session:
         new = [reason for reason in torch_private.graph_breaks() if reason not in _known_breaks]
         _known_breaks.update(new)
         for reason in new[:_BREAKS_TOLD]:
-            tell(f"Dynamo breaks what is compiled, and what runs there is in no plan: {reason}", self)
+            way_out = _WITHOUT_CACHE if _COPIED_CONFIG.search(reason) else ""
+            tell(f"Dynamo breaks what is compiled, and what runs there is in no plan: {reason}{way_out}", self)
 
     def _complete(self, parts):
         """A step in several parts is over: say what it holds, or plan it once more."""
