@@ -45,12 +45,18 @@ class TestBatchBox : public QObject, fixture::ByHand
         QTRY_VERIFY(batches().other() || !batches().problem().isEmpty());
         settle();
     }
-    /// The model with that many samples, opened from a file of its own.
-    std::shared_ptr<const CostedModel> traced(int batch)
+    /// A file as the window would open it, with the costs that are shown.
+    std::shared_ptr<const CostedModel> opened(const QString &path)
     {
-        auto open = openModel(toPath(writeTimes(batch)), document().model()->choice.device);
+        auto open = openModel(toPath(path), document().model()->choice.device);
         if (!open) qFatal("%s", open.error().message.c_str());
         return *costModel(std::move(*open), document().model()->choice);
+    }
+    /// The model with that many samples.
+    std::shared_ptr<const CostedModel> traced(int batch) { return opened(writeTimes(batch)); }
+    static QString traceOfLength(int tokens)
+    {
+        return QStringLiteral(REMAT_TEST_DATA "/traces/length_%1.pt2").arg(tokens);
     }
     QPoint handle(int batch)
     {
@@ -130,6 +136,64 @@ private Q_SLOTS:
         m_window->setBudget(budget / 3 * 2);
         settle();
         QCOMPARE(batches().limits()->asItIs, std::int64_t(2));
+    }
+
+    /// Two real traces that differ in the number of tokens alone.
+    void aLengthIsDraggedLikewise()
+    {
+        m_window->openFile(traceOfLength(64));
+        QTRY_VERIFY(m_window->session().loader.modelPath() == traceOfLength(64));
+        settle();
+        const auto shorter = document().model(), longer = opened(traceOfLength(96));
+        // Room for all of the shorter step, and not for the longer one.
+        m_window->setBudget((shorter->keepAll->peakBytes + longer->keepAll->peakBytes) / 2);
+        settle();
+        chooseOther(traceOfLength(96));
+        QVERIFY2(batches().other(), qPrintable(batches().problem()));
+        QCOMPARE(slider()->accessibleName(), QStringLiteral("Length"));
+        QCOMPARE(slider()->value(), 64);
+
+        QTRY_VERIFY(batches().limits());
+        settle();
+        const std::int64_t budget = document().budgetBytes();
+        const BatchLimits limits = *batches().limits();
+        QCOMPARE(limits.most, std::int64_t(96)); // beyond both traces nothing is claimed
+        QVERIFY(limits.asItIs >= 64 && limits.asItIs < 96);
+        const bool longestHasPlan = longer->floor.bytes <= budget;
+        QVERIFY(longestHasPlan ? limits.withPlan > limits.asItIs : limits.withPlan < 96);
+        const auto replayed = [&](const CostedModel &model) {
+            return simulate(model.graph(), *model.costs, document().currentPlan()->plan->steps)->peakBytes;
+        };
+        QVERIFY(limits.thisPlan >= 64 && replayed(*shorter) <= budget);
+        QCOMPARE(limits.thisPlan == 96, replayed(*longer) <= budget);
+        QVERIFY2(said("batchLimits")
+                     .endsWith(QStringLiteral("The plan shown fits up to %1.")
+                                   .arg(limits.thisPlan == 96 ? QStringLiteral("96 or more")
+                                                              : QString::number(limits.thisPlan))),
+                 qPrintable(said("batchLimits")));
+
+        QTest::mousePress(slider(), Qt::LeftButton, {}, handle(64));
+        for (const int length : {96, 32, 64}) {
+            dragTo(length);
+            slider()->setValue(length); // a pixel is more than a token
+            QTRY_VERIFY(batches().figures() && batches().figures()->batch == length);
+            const BatchFigures &figures = *batches().figures();
+            if (length != 32) {
+                const CostedModel &real = length == 96 ? *longer : *shorter;
+                QCOMPARE(figures.keepAllPeakBytes, real.keepAll->peakBytes);
+                QCOMPARE(figures.floorBytes, real.floor.bytes);
+            }
+            QCOMPARE(figures.keepAllPeakBytes <= budget, length < 96);
+            QVERIFY2(
+                said("batchFigures").startsWith(QStringLiteral("Length at %1: everything kept takes ").arg(length)),
+                qPrintable(said("batchFigures")));
+            QCOMPARE(said("batchFigures").endsWith(QStringLiteral(", which fits.")), length < 96);
+            if (length == 96 && figures.overhead) {
+                QVERIFY(figures.planPeakBytes <= budget);
+                QVERIFY(said("batchFigures").contains(QStringLiteral("more time")));
+            }
+        }
+        QTest::mouseRelease(slider(), Qt::LeftButton, {}, handle(64));
     }
 
     void whatIsNoSecondTraceIsSaid()

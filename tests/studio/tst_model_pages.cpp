@@ -161,6 +161,42 @@ private Q_SLOTS:
         QVERIFY(!use->isVisible() || !use->isEnabled()); // nothing of the other model is compared here
     }
 
+    /// What is said of one model is not said over another, and stands as long as its own is shown.
+    void aMessageBelongsToItsModel()
+    {
+        open(12);
+        addPlan(70);
+        open(9);
+        addPlan(70);
+        const auto savedTo = [this](const char *name) {
+            const QString path = m_folder.filePath(QString::fromLatin1(name));
+            m_window->session().runner.save(path);
+            return path;
+        };
+        const QString path = savedTo("nine.json");
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QVERIFY(m_window->messages()->sentence().contains(path));
+        bar()->setCurrentIndex(0);
+        QVERIFY(!m_window->messages()->isVisible());
+        m_window->openFile(m_folder.filePath(QStringLiteral("not there.pt2"))); // a failure, which stays
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        waitIdle();
+        QVERIFY(m_window->messages()->isVisible());
+        bar()->setCurrentIndex(1);
+        QVERIFY(!m_window->messages()->isVisible());
+        // What ends after its model was left is no news of the one that is shown.
+        addPlan(80);
+        const int late = document().currentPlan()->id;
+        savedTo("late.json");
+        bar()->setCurrentIndex(0);
+        QTRY_VERIFY(!m_window->session().runner.saving());
+        waitIdle();
+        QVERIFY2(!m_window->messages()->isVisible(), qPrintable(m_window->messages()->sentence()));
+        QVERIFY(pages().saved().empty());
+        bar()->setCurrentIndex(1);
+        QVERIFY(pages().saved().contains(late));
+    }
+
     void showingAnotherModelTakesNoTime()
     {
         QVERIFY(m_window->openSample(QStringLiteral("gpt2")));

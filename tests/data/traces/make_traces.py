@@ -1,6 +1,7 @@
 """Makes the traces that tests and benchmarks need beyond the samples: ``python make_traces.py``.
 
 ``gpt2`` and ``tiny_gpt2`` are the samples of these names with the attention of the CPU, which keeps every score matrix.
+``length_64`` and ``length_96`` are one model at two lengths of its input.
 ``bfloat16`` and ``autocast`` are one small language model: all of it in bfloat16, with a GPU's flash attention; and in
 float32 under autocast, with the CPU's.
 """
@@ -141,6 +142,9 @@ class Language(nn.Module):
         return cross_entropy(logits.float().flatten(0, 1), target.flatten())
 
 
+LENGTHS = {"length_64": 64, "length_96": 96}  # one model, whose steps differ in nothing else
+
+
 def save(name, title, model, args, loss_fn=None, weights=False, target="cpu"):
     """Trace one model, as the CPU runs it where nothing else is said."""
     path = HERE / f"{name}.pt2"
@@ -154,6 +158,9 @@ if __name__ == "__main__":
     save("gpt2", "GPT-2 small", *gpt2())
     torch.manual_seed(0)
     save("tiny_gpt2", "Tiny GPT-2", *gpt2(**TINY_GPT2), weights=True)
+    for name, tokens in LENGTHS.items():
+        longer = {**TINY_GPT2, "positions": max(LENGTHS.values()), "tokens": tokens}
+        save(name, f"Tiny GPT-2, {tokens} tokens", *gpt2(**longer))
     torch.manual_seed(0)
     small, small_args = gpt2(tied=False)
     save("gpt2_squared", "GPT-2 small, squared logits", small, {"input_ids": small_args["input_ids"]}, mean_of_squares)

@@ -78,11 +78,13 @@ void MainWindow::wireJobs()
     connect(&session.sweeps, &SweepRunner::ended, &session.quick, &QuickPlanner::refresh);
     connect(&session.runner, &PlanRunner::progressChanged, m_connections, [this] { showDocument(); });
     connect(&session.runner, &PlanRunner::failed, m_connections, [this](const Notice &notice) { say(notice); });
-    connect(&session.runner, &PlanRunner::saved, m_connections, [this](const QString &path, int planId) {
-        m_pages->saved().insert(planId);
-        say(Notice::news(tr("The plan is in %1.").arg(path)));
-        showDocument();
-    });
+    connect(&session.runner, &PlanRunner::saved, m_connections,
+            [this](const QString &path, const ModelWork *work, int planId) {
+                m_pages->noteSaved(work, planId);
+                if (work != m_session->document.work().get()) return;
+                say(Notice::news(tr("The plan is in %1.").arg(path)));
+                showDocument();
+            });
     connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);
     // What was being computed is about the model before.
     connect(&session.document, &Document::modelChanged, m_connections, [this] {

@@ -134,11 +134,11 @@ void PlanRunner::save(const QString &path)
         [model, plan = entry->plan, path = toPath(path)](const Job &) {
             return writeFileAtomically(path, planText(*plan, model->graph(), model->open->from));
         },
-        [this, path, id = entry->id](Expected<void> result) {
+        [this, path, work = m_document.work(), id = entry->id](Expected<void> result) {
             if (!result)
                 failWith(toQString(result.error().message));
             else
-                Q_EMIT saved(path, id);
+                Q_EMIT saved(path, work.get(), id);
         });
 }
 

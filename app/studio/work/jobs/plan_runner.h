@@ -46,7 +46,8 @@ Q_SIGNALS:
     void progressChanged();
     /// `title` of the GPU; empty with the reason in `sentence` when there is none that LibTorch can use.
     void gpuKnown(const QString &title, const QString &sentence);
-    void saved(const QString &path, int planId);
+    /// `work` has the plan; the document may show another by now.
+    void saved(const QString &path, const remat::studio::ModelWork *work, int planId);
     /// A verdict on a plan of a model that is not in the document any more.
     void validatedBeside(const std::shared_ptr<const CostedModel> &model,
                          const std::shared_ptr<const PlanEntry> &entry);

@@ -75,6 +75,8 @@ public:
     SessionState state();
     /// Plans of the shown model that are in a file.
     std::set<int> &saved();
+    /// A plan of that work is in a file now, whether the work is shown or not.
+    void noteSaved(const ModelWork *work, int planId);
     /// True while models of a session are being opened.
     bool waking() const { return m_waking.running(); }
     /// Anything of any model that is not shown runs.

@@ -146,4 +146,11 @@ SessionState ModelPages::state()
     return state;
 }
 
+void ModelPages::noteSaved(const ModelWork *work, int planId)
+{
+    for (const auto *list : {&m_pages, &m_closed})
+        for (const Page &page : *list)
+            if (page->work.get() == work) page->saved.insert(planId);
+}
+
 } // namespace remat::studio
