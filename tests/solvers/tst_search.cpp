@@ -147,6 +147,24 @@ private Q_SLOTS:
         QVERIFY(again->plan->predicted.timeUs <= good->plan->predicted.timeUs + 1e-6);
     }
 
+    /// As a budget is dragged down: each plan goes on from the one before, which needs a little more memory.
+    void aPlanNearbyIsGoneOnFrom()
+    {
+        const test::Case of(test::layeredGraph(30));
+        const std::map<std::string, std::string> greedy = {{"moves", "0"}};
+        std::shared_ptr<const Plan> before;
+        for (const int percent : {80, 76, 73, 70, 66, 62, 58, 55, 52, 50}) {
+            const auto gone = test::plan("search", of, of.percent(percent), {}, greedy, before);
+            const auto anew = test::plan("search", of, of.percent(percent), {}, greedy);
+            QVERIFY(gone && gone->plan && anew && anew->plan);
+            QVERIFY(gone->plan->predicted.peakBytes <= of.percent(percent));
+            const double added = gone->plan->predicted.timeUs - of.keepAllTimeUs;
+            QVERIFY2(added <= 1.25 * (anew->plan->predicted.timeUs - of.keepAllTimeUs),
+                     qPrintable(QString::number(percent)));
+            before = std::make_shared<Plan>(*gone->plan);
+        }
+    }
+
     void stopsAtOnce()
     {
         const test::Case of(test::layeredGraph(30));

@@ -16,7 +16,7 @@ QString writeGraph(const QTemporaryDir &folder, Graph graph, const QString &name
 /// ten ops, and a backward op each. Neither is most of the model, so both are closed at first.
 Graph wideClusters(int wide);
 
-/// Layers of other sizes each, so that the view cannot show one in place of all; 28 ops a layer and a few.
+/// Layers of other sizes each, so that the view cannot show one in place of all; 32 ops a layer and 5 more.
 Graph unlikeLayers(int layers);
 
 } // namespace remat::bench

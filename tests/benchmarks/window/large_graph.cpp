@@ -4,8 +4,55 @@
 
 #include <QApplication>
 #include <QLocale>
+#include <QSlider>
+
+#include <algorithm>
+#include <utility>
 
 namespace remat::bench {
+
+namespace {
+
+/// The same step with twice as many samples: every tensor has twice as many bytes.
+Graph twice(Graph graph)
+{
+    for (Storage &storage : graph.storages)
+        if (storage.kind != StorageKind::Parameter) storage.bytes *= 2;
+    return graph;
+}
+
+/// Batches whose figures come while the slider is dragged, in each second.
+Measure draggingBatch(Bench &bench, const QString &otherPath)
+{
+    Measure measure{QStringLiteral("batches told while dragging"), QStringLiteral("1/s"), {}, {}, 0, 0, 0};
+    BatchOutlook &batches = bench.window().session().batches;
+    batches.open(otherPath);
+    if (!bench.spin([&] { return batches.other() != nullptr; }, 60)) qFatal("%s", qPrintable(batches.problem()));
+    bench.settle();
+    auto *slider = bench.window().findChild<QSlider *>(QStringLiteral("batchSlider"));
+    int told = 0;
+    std::int64_t last = batches.batch();
+    const auto count = QObject::connect(&batches, &BatchOutlook::changed, slider, [&] {
+        if (batches.figures() && std::exchange(last, batches.figures()->batch) != batches.figures()->batch) ++told;
+    });
+    slider->setSliderDown(true);
+    for (int second = 0; second < 3; ++second) {
+        told = 0;
+        const double begin = wallMs(), cpu = threadMs();
+        for (int move = 0; move < 60; ++move) {
+            slider->setSliderPosition(1 + (second * 60 + move) % slider->maximum());
+            bench.spin([&] { return wallMs() >= begin + (move + 1) * 1000.0 / 60; }, 1);
+        }
+        measure.wall.push_back(told * 1000.0 / (wallMs() - begin));
+        measure.cpu.push_back(threadMs() - cpu);
+    }
+    slider->setSliderDown(false);
+    QObject::disconnect(count);
+    bench.settle();
+    return measure;
+}
+
+} // namespace
 
 std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int layers, double leastPlans)
 {
@@ -34,7 +81,7 @@ std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int l
 
     bench.graph().revealPath(QStringLiteral("model.h.0"));
     bench.settle();
-    Measure expand{title("expand a block"), QStringLiteral("ms"), {}, {}, 150, 0, 0};
+    Measure expand{title("expand a block"), QStringLiteral("ms"), {}, {}, 16, 33, 0};
     for (int layer = 0; layer < std::min(200, layers); ++layer) {
         const double begin = wallMs(), beginCpu = threadMs();
         bench.graph().expand(QStringLiteral("model.h.%1").arg(layer));
@@ -57,6 +104,10 @@ std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int l
         measure.name = size + QStringLiteral(", ") + measure.name;
         measures.push_back(measure);
     }
+    Measure batch = draggingBatch(bench, writeGraph(folder, twice(graph), QStringLiteral("large%1twice").arg(layers)));
+    batch.name = title("batches told while dragging");
+    batch.least = leastPlans;
+    measures.push_back(batch);
     return measures;
 }
 

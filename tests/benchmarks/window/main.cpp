@@ -63,9 +63,9 @@ int main(int argc, char **argv)
     }
     if (wanted("lessons")) add({openingLessons(bench)});
     if (wanted("expand")) add({expanding(bench, folder)});
-    // Layers of 28 ops.
-    if (wanted("10000")) add(largeGraph(bench, folder, 358, 10));
-    if (wanted("50000")) add(largeGraph(bench, folder, 1786, 3));
+    // 9,989 and 49,989 ops.
+    if (wanted("10000")) add(largeGraph(bench, folder, 312, 10));
+    if (wanted("50000")) add(largeGraph(bench, folder, 1562, 3));
     if ((wanted("answer") || wanted("drag")) && bench.openSample(QStringLiteral("gpt2"))) {
         if (wanted("drag")) add({dragging(bench)});
         if (wanted("answer")) add({answering(bench)});

@@ -24,7 +24,7 @@ Measure answering(Bench &bench);
 /// Plans that reach the screen in each second of dragging the budget line.
 Measure dragging(Bench &bench);
 /// What a graph of so many layers costs: opening it, expanding 200 of its blocks one after the other, scrolling and
-/// panning with these open, dragging the budget, and what the trade-off computes in the background.
+/// panning with these open, dragging the budget and the batch, and what the trade-off computes in the background.
 std::vector<Measure> largeGraph(Bench &bench, const QTemporaryDir &folder, int layers, double leastPlans);
 
 } // namespace remat::bench

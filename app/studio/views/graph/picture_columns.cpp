@@ -97,8 +97,7 @@ void PictureColumns::prepare(int node)
         const bool forward = side == Side::Forward;
         column.flow =
             columnFlow(column.bands, children.size(), forward ? open.edges.forward : open.edges.backward, forward);
-        cluster.needed = std::max(cluster.needed, need(node, column, false));
-        cluster.neededInLane = std::max(cluster.neededInLane, need(node, column, true));
+        cluster.needed = std::max(cluster.needed, need(node, column));
     }
     m_clusters.emplace(node, std::move(cluster));
 }
@@ -117,7 +116,8 @@ double PictureColumns::cardWidth(int node) const
     }
     const double ends = (open->branching == Branching::None ? 0 : M::kSwitch) +
                         (content.run >= 0 ? 2 * M::kStepper + M::kStepperText : 0);
-    return std::max(std::ceil(M::kNameLeft + name + badge + M::kNameRight + ends), open->neededInLane + 2 * M::kInset);
+    return std::max(std::ceil(M::kNameLeft + name + badge + M::kNameRight + ends),
+                    neededInLane(node, *open) + 2 * M::kInset);
 }
 
 double PictureColumns::laneNeed(int node, const PictureColumn &column, const Bands &lane, int &sequence) const
@@ -137,10 +137,19 @@ double PictureColumns::laneNeed(int node, const PictureColumn &column, const Ban
     return widest + (gutter ? M::kGutter : 0);
 }
 
-double PictureColumns::need(int node, const PictureColumn &column, bool inLane) const
+double PictureColumns::neededInLane(int node, const PictureCluster &cluster) const
+{
+    double needed = 0;
+    for (const PictureColumn &column : cluster.columns) {
+        int sequence = 0;
+        needed = std::max(needed, laneNeed(node, column, column.bands, sequence));
+    }
+    return needed;
+}
+
+double PictureColumns::need(int node, const PictureColumn &column) const
 {
     int sequence = 0;
-    if (inLane) return laneNeed(node, column, column.bands, sequence);
     double widest = 0;
     for (const Band &band : column.bands) {
         if (band.row >= 0) {

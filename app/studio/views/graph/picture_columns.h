@@ -18,8 +18,7 @@ struct PictureCluster {
     Bands bands; ///< bands of both columns: what stands at the same height
     std::array<PictureColumn, 2> columns;
     Branching branching = Branching::None;
-    double needed = 0;       ///< width of what is inside where rows can be cut
-    double neededInLane = 0; ///< where they cannot
+    double needed = 0; ///< width of what is inside where rows can be cut
 };
 
 class PictureColumns
@@ -38,7 +37,9 @@ private:
     void prepare(int node);
     double cardWidth(int node) const;
     double laneNeed(int node, const PictureColumn &column, const Bands &lane, int &sequence) const;
-    double need(int node, const PictureColumn &column, bool inLane) const;
+    double need(int node, const PictureColumn &column) const;
+    /// Width of what is inside an open node where rows cannot be cut. It measures every name, so only lanes ask.
+    double neededInLane(int node, const PictureCluster &cluster) const;
 
     const GraphTree &m_tree;
     const OpenClusters &m_open;

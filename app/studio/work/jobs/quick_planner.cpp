@@ -22,12 +22,14 @@ constexpr double kMostSeconds = 20;
 constexpr int kRestMs = 150;
 /// Quick plans of other budgets, which fit again when the budget comes back: as many as take some tens of megabytes.
 constexpr std::size_t kRememberedOps = 200'000, kFewRemembered = 16, kMostRemembered = 256;
+/// On larger graphs a drag goes on from plans that it has passed. Where it ends the plan is made anew.
+constexpr std::size_t kMostMadeAnew = 20'000;
 const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
-} // namespace
-
-QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, const Pins &pins, double knownBoundOverhead,
-                        int id, const StopToken &stop)
+/// From `near`, a plan for a budget nearby that need not be there, a quick plan takes a part of the time. It may be a
+/// little slower than one made anew.
+QuickPlan quickPlanFrom(std::shared_ptr<const Plan> near, const CostedModel &model, std::int64_t budgetBytes,
+                        const Pins &pins, double knownBoundOverhead, int id, const StopToken &stop)
 {
     if (budgetBytes < model.floor.bytes) return {};
     // What is to be computed again may take more memory at that moment than keep-all does.
@@ -43,6 +45,7 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
     request.budgetBytes = budgetBytes;
     request.options = std::move(*options);
     request.pins = pins;
+    request.start = std::move(near);
     TimeBound known;
     known.timeUs = model.keepAllTimeUs * (1 + knownBoundOverhead);
     request.bound = known;
@@ -58,6 +61,14 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
         makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id, (*planner)->info.title, true);
     if (!entry) return {};
     return {std::move(*entry), {}};
+}
+
+} // namespace
+
+QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, const Pins &pins, double knownBoundOverhead,
+                        int id, const StopToken &stop)
+{
+    return quickPlanFrom(nullptr, model, budgetBytes, pins, knownBoundOverhead, id, stop);
 }
 
 QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent)
@@ -83,14 +94,25 @@ void QuickPlanner::refresh()
     }
     m_again = false;
     const std::int64_t wanted = m_document.budgetBytes();
-    m_tracker.start(
-        [model, wanted, pins = m_document.pins(), proven = m_bound.knownOverhead(wanted), id = m_document.nextPlanId()](
-            const Job &job) { return makeQuickPlan(*model, wanted, pins, proven, id, job.stop()); },
-        [this](QuickPlan quick) {
-            take(std::move(quick));
-            if (m_again) return refresh();
-            Q_EMIT followed();
-        });
+    // Of what was remembered, the plan that needs least more: few drops bring it into the budget.
+    std::shared_ptr<const Plan> near;
+    std::int64_t nearBytes = 0;
+    if (m_document.draggingBudget() && m_document.pins().empty() && model->graph().ops.size() > kMostMadeAnew &&
+        m_quickModel.lock() == model)
+        for (const auto &[pins, known] : m_quick) {
+            const std::int64_t peak = known->timeline->peakBytes;
+            if (!pins.empty() || peak <= wanted || (near && peak >= nearBytes)) continue;
+            near = known->plan;
+            nearBytes = peak;
+        }
+    m_tracker.start([model, wanted, pins = m_document.pins(), proven = m_bound.knownOverhead(wanted),
+                     id = m_document.nextPlanId(), near = std::move(near)](
+                        const Job &job) { return quickPlanFrom(near, *model, wanted, pins, proven, id, job.stop()); },
+                    [this](QuickPlan quick) {
+                        take(std::move(quick));
+                        if (m_again) return refresh();
+                        Q_EMIT followed();
+                    });
 }
 
 bool QuickPlanner::followsPins(const PlanEntry &entry)
