@@ -78,7 +78,9 @@ void LetterChip::paintEvent(QPaintEvent *)
     painter.setFont(theme.font(FontRole::Label));
     const int noteWidth = painter.fontMetrics().horizontalAdvance(QStringLiteral("0000 MiB"));
     const QString bytes = m_note;
-    const bool roomy = width() - left > noteWidth + 40;
+    const int nameWidth = QFontMetrics(theme.font(FontRole::Body)).horizontalAdvance(text()) + 2;
+    // The name comes first; where both do not fit the bytes at the cursor are left to the readout.
+    const bool roomy = width() - left >= std::min(nameWidth, kMostName) + kGap + noteWidth + 6;
     if (roomy) {
         painter.setPen(theme.color(Token::Text3));
         painter.drawText(QRect(width() - 6 - noteWidth, 0, noteWidth, height()), Qt::AlignLeft | Qt::AlignVCenter,
@@ -121,6 +123,7 @@ CompareHeader::CompareHeader(Document *document, QWidget *parent)
       m_document(document),
       m_more(new StudioButton({}, QStringLiteral("plus"), ButtonKind::Quiet, this)),
       m_axis(new SegmentedControl({tr("Time"), tr("Steps"), tr("Aligned by op")}, this)),
+      m_axisWidth(m_axis->sizeHint().width()),
       m_menu(new QMenu(this))
 {
     auto *row = new QHBoxLayout(this);
@@ -192,6 +195,24 @@ void CompareHeader::setReadout(const QStringList &bytes)
     take();
 }
 
+void CompareHeader::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    share();
+}
+
+void CompareHeader::share()
+{
+    int wanted = m_axisWidth + (m_more->isHidden() ? 0 : m_more->width());
+    for (const LetterChip *chip : m_chips)
+        wanted += chip->isHidden() ? 0 : chip->sizeHint().width() + layout()->spacing();
+    const bool narrow = width() < wanted;
+    m_axis->setIcons(narrow
+                         ? QStringList{QStringLiteral("clock"), QStringLiteral("step-forward"), QStringLiteral("ruler")}
+                         : QStringList());
+    m_axis->setCompact(narrow);
+}
+
 void CompareHeader::take()
 {
     const std::vector<int> &compared = m_document->compared();
@@ -211,6 +232,7 @@ void CompareHeader::take()
     }
     m_more->setVisible(compared.size() >= 2 && compared.size() < kMostCompared &&
                        m_document->plans().size() > compared.size());
+    share();
 }
 
 } // namespace remat::studio

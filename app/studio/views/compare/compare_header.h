@@ -55,13 +55,19 @@ public:
     /// The menu of a letter: every plan of the list, and taking C and D away.
     QMenu *menuOf(int place);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void take();
+    /// Names of plans come before words for the axes, which get icons where there is no room for both.
+    void share();
 
     Document *m_document;
     std::vector<LetterChip *> m_chips;
     StudioButton *m_more;
     SegmentedControl *m_axis;
+    int m_axisWidth; ///< with words
     QMenu *m_menu;
     QStringList m_readout;
 };

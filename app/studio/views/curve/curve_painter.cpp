@@ -244,6 +244,7 @@ private:
             if (mark.left() < m_plot.left() || mark.right() > m_plot.right()) continue;
             m_painter.drawLine(mark.topLeft(), mark.bottomRight());
             m_painter.drawLine(mark.topRight(), mark.bottomLeft());
+            m_around.taken.push_back(mark.adjusted(-2, -2, 2, 2));
         }
     }
 

@@ -99,7 +99,9 @@ void IcicleCanvas::paintPlot(QPainter &painter, const QSizeF &size, double) cons
         const Cluster &cluster = tree.cluster(cell.cluster);
         const bool selected = module && module->path == cluster.path;
         painter.fillRect(box, theme.color(selected ? Token::AccentSoft : Token::Sunken));
-        painter.fillRect(QRectF(box.left(), box.bottom() - 0.5, box.width(), 0.5), theme.color(Token::LineStrong));
+        // A frame, and not the ground alone, tells cells apart in every theme.
+        painter.setPen(QPen(theme.color(selected ? Token::Accent : Token::LineStrong), 1));
+        if (box.height() > 2) painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
         if (box.height() < kLeastName || cell.level == 0) continue;
         const QRectF room = box.adjusted(kTextRoom, 0, -kTextRoom, 0);
         const QString name = elided(painter, toQString(cluster.name), room.width()), bytes = memoryText(cell.bytes);
