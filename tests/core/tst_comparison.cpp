@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differences of two plans as data, against plans made by hand.
 #include "core/base/units.h"
+#include "core/views/compare_verdict.h"
 #include "core/views/comparison_text.h"
 #include "core/views/difference_line.h"
 #include "core/views/sample_axis.h"
@@ -8,8 +9,11 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <utility>
 
 using namespace remat;
 
@@ -257,6 +261,51 @@ private Q_SLOTS:
         QCOMPARE(betterOnBoth(b, a), BetterPlan::Second);
         b.timeUs = 5;
         QCOMPARE(betterOnBoth(a, b), BetterPlan::Neither);
+    }
+
+    void theVerdictNamesTheLargestDifferences()
+    {
+        const Two two(8, {1, 3, 5, 6});
+        const CompareVerdict verdict = compareVerdict(*two.model, *two.less, *two.keepAll);
+        QCOMPARE(verdict.title, std::string("B is faster, A needs less memory"));
+        QVERIFY(verdict.unequal.empty());
+        PlanComparison comparison = two.compare(CompareLevel::Storages);
+        std::erase_if(comparison.rows, [](const auto &row) { return row.timeUs() == 0; });
+        QVERIFY(comparison.rows.size() >= 2); // equal layers are one difference
+        QCOMPARE(verdict.why.size(), std::min<std::size_t>(comparison.rows.size(), 3));
+        std::stable_sort(comparison.rows.begin(), comparison.rows.end(),
+                         [](const auto &x, const auto &y) { return std::abs(x.timeUs()) > std::abs(y.timeUs()); });
+        for (std::size_t i = 0; i < verdict.why.size(); ++i)
+            QVERIFY2(verdict.why[i].find(comparison.rows[i].name) == 0, verdict.why[i].c_str());
+        // Of one plan with itself there is a verdict, too, and no difference.
+        const CompareVerdict same = compareVerdict(*two.model, *two.less, *two.less);
+        QCOMPARE(same.title, std::string("Both take the same memory and time"));
+        QVERIFY(same.why.empty() && same.unequal.empty());
+    }
+
+    void whatWasUnequalIsSaid()
+    {
+        const Two two(6, {1, 3});
+        const auto saidOf = [&](const std::function<void(Plan &)> &change) {
+            auto plan = std::make_shared<Plan>(*two.less->plan);
+            change(*plan);
+            PlanEntry other = *two.less;
+            other.plan = plan;
+            return compareVerdict(*two.model, other, *two.less).unequal;
+        };
+        QVERIFY(saidOf([](Plan &) {}).empty());
+        const std::vector<std::pair<std::function<void(Plan &)>, std::string>> cases = {
+            {[](Plan &plan) { plan.budgetBytes = 8 * kSize; }, "A was made for 8.00 MiB, B for no budget."},
+            {[](Plan &plan) { plan.origin.options["keep"] = "a3"; },
+             "By hand was decided for A: keep a3; for B: nothing."},
+            {[](Plan &plan) { plan.costSource.device = "h100"; }, "A was planned with the costs of "},
+            {[](Plan &plan) { plan.origin.seconds = 10; }, "A was searched for 10"},
+            {[](Plan &plan) { plan.parametersPlanned = true; }, "Only A counts parameters"}};
+        for (const auto &[change, sentence] : cases) {
+            const std::vector<std::string> said = saidOf(change);
+            QCOMPARE(said.size(), std::size_t(1));
+            QVERIFY2(said.front().find(sentence) == 0, said.front().c_str());
+        }
     }
 
     void figuresAreThoseOfTheTimeline()

@@ -463,6 +463,29 @@ private Q_SLOTS:
         QCOMPARE(text->horizontalScrollBar()->maximum(), 0);
     }
 
+    /// Where Stop stood stands no Sweep when it ends, and the keyboard does not go elsewhere.
+    void sweepAndStopKeepTheirPlaces()
+    {
+        m_window->workspace()->showView(QStringLiteral("curve"));
+        auto *start = m_window->findChild<QAbstractButton *>(QStringLiteral("sweepStart"));
+        auto *stop = m_window->findChild<QAbstractButton *>(QStringLiteral("sweepStop"));
+        QTRY_VERIFY(start->isVisible() && start->isEnabled() && stop->isVisible() && !stop->isEnabled());
+        const auto places = [&] {
+            return std::pair(start->mapTo(m_window.get(), QPoint()), stop->mapTo(m_window.get(), QPoint()));
+        };
+        const auto before = places();
+        m_window->activateWindow();
+        start->setFocus();
+        QTest::mouseClick(start, Qt::LeftButton);
+        QVERIFY(stop->isEnabled() && stop->hasFocus());
+        QVERIFY(places() == before);
+        QTRY_VERIFY(!m_window->session().sweeps.running() && m_window->idle());
+        QVERIFY(places() == before);
+        QVERIFY(start->hasFocus());
+        QTest::mouseClick(stop, Qt::LeftButton); // too late, and nothing begins
+        QVERIFY(!m_window->session().sweeps.running());
+    }
+
     void plannersOfASweepStandInGroups()
     {
         const QList<QAction *> entries = m_window->findChild<SweepStrip *>()->findChild<QMenu *>()->actions();
