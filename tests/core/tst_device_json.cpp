@@ -21,11 +21,12 @@ private Q_SLOTS:
         std::set<std::string> names;
         for (const Device &device : *devices)
             names.insert(device.name);
-        QCOMPARE(names, (std::set<std::string>{"reference", "h200",     "h100",           "a100",        "l4",
-                                               "l40s",      "gh200",    "gb200",          "mi300x",      "rtx5090",
-                                               "rtx4090",   "rtx4070",  "rtx4060",        "rtx3060",     "t4",
-                                               "v100",      "m1-max",   "m1-ultra",       "jetson-orin", "laptop-cpu",
-                                               "mkr1000",   "nrf52840", "raspberry-pi-4", "jetson-tx2"}));
+        QCOMPARE(names,
+                 (std::set<std::string>{
+                     "reference", "h200",           "h100",       "a100",        "l4",          "l40s",       "gh200",
+                     "gb200",     "mi300x",         "rtx5090",    "rtx4090",     "rtx4070",     "rtx4060",    "rtx3060",
+                     "t4",        "v100",           "m1-max",     "m1-ultra",    "jetson-orin", "laptop-cpu", "mkr1000",
+                     "nrf52840",  "raspberry-pi-4", "jetson-tx2", "rtx6000-ada", "rtx-pro-6000"}));
         QCOMPARE(devices->front().name, std::string("reference"));
         for (std::size_t i = 2; i < devices->size(); ++i)
             QVERIFY((*devices)[i - 1].title < (*devices)[i].title);

@@ -2,12 +2,20 @@
 // "Will it fit?" in the window: what each device says, by optimizer, and a budget taken from one.
 #include "core/base/expected.h"
 
+#include "app/studio/base/text/text.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/curve/curve_canvas.h"
+#include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/fits/fits_view.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "tests/studio/window_test.h"
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QFileDialog>
+
+#include <algorithm>
+#include <vector>
 
 using namespace remat;
 using namespace remat::studio;
@@ -121,6 +129,40 @@ private Q_SLOTS:
         view()->table()->setCurrentIndex(index);
         QTest::keyClick(view()->table(), Qt::Key_Return);
         QCOMPARE(document().budgetBytes(), fit("rtx4090").budgetBytes);
+        // Its overhead was told by its own costs, which the plan has from now on, and it is the card of the panel.
+        QTRY_COMPARE(document().model()->choice.device.name, std::string("rtx4090"));
+        QCOMPARE(m_window->findChild<QComboBox *>(QStringLiteral("card"))->currentText(),
+                 toQString(view()->model().row(rowOf("rtx4090")).device.title));
+    }
+
+    /// What a card leaves for the step is one number in Fits, in the panel and in the trade-off.
+    void aCardIsOneNumberEverywhere()
+    {
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        const std::vector<DeviceRoom> marks = m_window->workspace()->curve()->canvas()->scene().devices;
+        auto *cards = m_window->findChild<QComboBox *>(QStringLiteral("card"));
+        auto *use = m_window->findChild<QAbstractButton *>(QStringLiteral("cardBudget"));
+        int compared = 0;
+        for (const char *device : {"rtx4090", "rtx6000-ada", "l4"}) {
+            const FitRow &row = view()->model().row(rowOf(device));
+            const QString title = toQString(row.device.title);
+            const std::int64_t left = row.fit->budgetBytes;
+            cards->setCurrentIndex(cards->findText(title));
+            Q_EMIT cards->activated(cards->currentIndex());
+            QVERIFY2(cards->currentIndex() >= 0 && use->text().contains(bytesText(left, Rounding::Down)),
+                     qPrintable(title + u' ' + use->text()));
+            const auto mark = std::find_if(marks.begin(), marks.end(), [&](const DeviceRoom &room) {
+                return title.endsWith(room.title); // short there
+            });
+            QVERIFY2(mark != marks.end(), qPrintable(title));
+            QCOMPARE(mark->roomBytes, left);
+            use->click();
+            QCOMPARE(document().budgetBytes(), std::min(left, document().model()->keepAllPeakBytes));
+            document().setBudget(document().model()->keepAllPeakBytes / 2);
+            ++compared;
+        }
+        QCOMPARE(compared, 3);
     }
 
     void anotherBatchTellsTheLargest()

@@ -30,7 +30,7 @@ CardGroup groupOf(const Device &device)
     constexpr std::int64_t kSmall = 16 * kMiB;
     if (device.memoryBytes < kSmall) return CardGroup::Microcontroller;
     const auto named = [&](const char *part) { return device.title.find(part) != std::string::npos; };
-    if (named("GeForce") || named("Radeon") || named("Apple")) return CardGroup::Consumer;
+    if (named("GeForce") || named("NVIDIA RTX") || named("Radeon") || named("Apple")) return CardGroup::Consumer;
     const bool edge = named("Jetson") || named("Pi") || named("Laptop");
     return edge ? CardGroup::Edge : CardGroup::DataCenter;
 }
