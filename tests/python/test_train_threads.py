@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training with a plan beside other threads and processes: loaders of data, and models that train at the same time."""
 
+import os
+import pathlib
+import subprocess
+import sys
 import threading
 
+import pytest
 import remat_studio
 import torch
 from remat_studio.train import generators, records
@@ -70,8 +75,6 @@ def test_modules_that_are_planned_in_threads_of_their_own():
     """A capture changes settings of the process: after two at once, steps ran without plans."""
     models, x = [chain(depth=depth) for depth in (2, 3)], torch.randn(64, 8)
     made = {}
-    remat_studio.planned(models[0], (x,), budget="80%", time_limit=0.2)  # PyTorch 2.11 ends if a thread is first
-
     def plan(index):
         made[index] = remat_studio.planned(models[index], (x,), budget="80%", time_limit=0.2)
 
@@ -90,6 +93,30 @@ def test_modules_that_are_planned_in_threads_of_their_own():
     assert len(records()) == before + len(models)
     compiled(lambda x: mean_square(models[0], x))(x).backward()
     assert len(records()) == before + len(models) + 1
+
+
+@pytest.mark.parametrize("way", ["planned", "compiled"])
+def test_threads_that_are_first_and_end(way):
+    """PyTorch keeps an object of the first one, and ended the process at the next."""
+    program = f"""
+import threading, torch, remat_studio
+model, x = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.Tanh()), torch.ones(4, 8)
+options = dict(budget="100%", time_limit=0.2)
+
+def plan():
+    if "{way}" == "planned":
+        remat_studio.planned(model, (x,), **options)
+    else:
+        torch.compile(lambda x: model(x).sum(), backend="remat", options=options)(x).backward()
+
+for _ in range(3):
+    thread = threading.Thread(target=plan)
+    thread.start()
+    thread.join()
+"""
+    folder = pathlib.Path(remat_studio.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": str(folder)}, timeout=600)
+    assert done.returncode == 0
 
 
 def test_random_ops_are_computed_again_with_their_own_numbers_while_other_threads_do_so():

@@ -18,6 +18,7 @@ from .holds import blocks_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
+from .threads import settle
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
 
@@ -144,6 +145,7 @@ def capture(step, call, on_run=lambda: None):
     """
     from torch._dynamo.convert_frame import compile_lock  # settings of the process change: one thread at a time
 
+    settle()
     with compile_lock:
         try:
             return _capture(step, call, contextlib.nullcontext(), on_run)

@@ -77,6 +77,7 @@ def build(captured):
     _remove_valueless_nodes(graph)
     _fix_results_of_attention(graph)
     fix_lengths(captured.module, captured.packed)
+    _give_zeros_memory(graph)
     _hold_complex_numbers(captured.module)
     inputs += _lift_constants(captured.module)
     inputs = _sort_inputs(graph, inputs)
@@ -223,6 +224,12 @@ def _merge_doubled_getitems(op):
             if kept is not user:
                 user.replace_all_uses_with(kept)
                 user.graph.erase_node(user)
+
+
+def _give_zeros_memory(graph):
+    """Zeros of autograd's forward mode have no memory, which plans know nothing of; others have the same numbers."""
+    for node in graph.find_nodes(op="call_function", target=torch.ops.aten._efficientzerotensor.default):
+        node.target = torch.ops.aten.zeros.default
 
 
 def _hold_complex_numbers(module):

@@ -7,6 +7,7 @@ import torch
 
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
+from ..threads import settle
 from . import planning, runner, session, sums, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -15,6 +16,7 @@ from .written import find, unwatched
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
+settle()
 
 
 def remat(module, example_inputs, *, options=None, mode=None):
