@@ -109,6 +109,15 @@ private Q_SLOTS:
             }
         }
         QTest::mouseRelease(slider(), Qt::LeftButton, {}, handle(4));
+        // Where none fits it is said, and more of them do not take longer: nothing is looked for.
+        settle();
+        const BatchLimits limits = *batches().limits();
+        batches().moveTo(limits.withPlan + limits.withPlan / 50 + 1);
+        settle();
+        QVERIFY(!batches().figures()->overhead);
+        QVERIFY2(said("batchFigures").contains(QStringLiteral("No quick plan fits")) ||
+                     said("batchFigures").contains(QStringLiteral("no plan less than")),
+                 qPrintable(said("batchFigures")));
         // Nothing else of the window has changed.
         QCOMPARE(document().model()->graph().storages.back().bytes, traced(1)->graph().storages.back().bytes);
     }

@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::int64_t kPrecision = 50; ///< batches are told to one in so many
 
+/// Without a plan where none was found for a smaller batch already: the greedy would look for it for seconds.
 std::optional<BatchFigures> figuresOf(const CostedModel &model, const OtherBatch &other, std::int64_t batch,
-                                      std::int64_t budgetBytes, const Pins &pins, const StopToken &stop)
+                                      std::int64_t budgetBytes, const Pins &pins, std::int64_t mostWithPlan,
+                                      const StopToken &stop)
 {
     const auto sized = modelOfBatch(model, other, batch);
     if (!sized) return {};
@@ -24,6 +26,7 @@ std::optional<BatchFigures> figuresOf(const CostedModel &model, const OtherBatch
     figures.batch = batch;
     figures.keepAllPeakBytes = (*sized)->keepAll->peakBytes;
     figures.floorBytes = (*sized)->floor.bytes;
+    if (batch > mostWithPlan) return figures;
     if (const QuickPlan quick = makeQuickPlan(**sized, budgetBytes, pins, 0, 0, stop); quick.entry) {
         figures.planPeakBytes = quick.entry->timeline->peakBytes;
         figures.overhead = quick.entry->timeline->timeUs / (*sized)->keepAllTimeUs - 1;
@@ -141,9 +144,11 @@ void BatchOutlook::look()
     if (!m_other) return;
     m_again = m_looker.running();
     if (m_again) return;
+    const bool limitsHold = m_limits && !m_limiter.running() && !m_document.draggingBudget();
+    const std::int64_t most = limitsHold ? m_limits->withPlan + m_limits->withPlan / kPrecision : kMostSamples;
     m_looker.start([model = m_model, other = m_other, batch = m_batch, budget = m_document.budgetBytes(),
-                    pins = m_document.pins()](
-                       const Job &job) { return figuresOf(*model, *other, batch, budget, pins, job.stop()); },
+                    pins = m_document.pins(),
+                    most](const Job &job) { return figuresOf(*model, *other, batch, budget, pins, most, job.stop()); },
                    [this](const std::optional<BatchFigures> &figures) {
                        m_figures = figures;
                        Q_EMIT changed();
@@ -154,10 +159,9 @@ void BatchOutlook::look()
 void BatchOutlook::spoil()
 {
     if (!m_other) return;
-    look();
     m_limiter.cancel();
-    if (m_document.draggingBudget()) return; // where it ends is looked at once it does
-    limit();
+    if (!m_document.draggingBudget()) limit(); // where a drag ends is looked at once it does
+    look();
 }
 
 void BatchOutlook::limit()
