@@ -3,10 +3,19 @@
 
 #include "app/cli/here.h"
 #include "core/base/text.h"
+#include "core/chunk/title.h"
+#include "solvers/chunk/floor.h"
 
 #include <algorithm>
 
 namespace remat::cli {
+
+namespace {
+
+/// A floor below this share of the peak is not worth a word.
+constexpr double kWorthShare = 0.1;
+
+} // namespace
 
 void ChunkFlag::add(CLI::App &command)
 {
@@ -15,8 +24,8 @@ void ChunkFlag::add(CLI::App &command)
                     "`off`: ops run whole; `auto`: the plan decides what runs in chunks; `head=8`: the head with its "
                     "loss does, or what is around an op of that name; `batch=8`: the whole step, as by gradient "
                     "accumulation; without it the planner auto decides where no "
-                    "plan of whole ops fits")
-        ->default_str("off above the floor");
+                    "plan of whole ops fits, or is as fast")
+        ->default_str("where it pays");
     command.add_flag(
         "--chunk-sums-as-they-are", narrowSums,
         "sums of half-precision gradients over four chunks or more are added up in their own type, which is "
@@ -44,6 +53,18 @@ Expected<ChunkSetting> chunkSetting(const ModelWithCosts &subject, const CostFla
     setting.wideSums = !flag.narrowSums;
     setting.whole = flag.whole;
     return setting;
+}
+
+std::optional<FloorInChunks> floorWithChunks(const ModelWithCosts &subject, const CostFlags &costs,
+                                             const PeakBound &floor)
+{
+    if (shareOf(floor.bytes, subject.keepAll.peakBytes) < kWorthShare) return {};
+    const auto setting = chunkSetting(subject, costs);
+    if (!setting) return {};
+    const auto chunked = lowerFloor(subject.asRead(), floor, *setting);
+    const auto least = floorInChunks(subject.asRead(), *setting, kMostPieces);
+    if (!chunked || !least || chunked->floor.bytes >= floor.bytes) return {};
+    return FloorInChunks{chunkingTitle(chunked->chunking), chunked->floor.bytes, chunked->keepAllTimeUs, least->bytes};
 }
 
 } // namespace remat::cli

@@ -58,14 +58,17 @@ std::vector<T> permuted(const std::vector<T> &items, const std::vector<std::size
     return result;
 }
 
-/// The program without the region's nodes, whose names are free again.
-Program outside(Program program, const RegionNodes &region)
+Program withoutNodes(const Program &program)
 {
-    std::vector<Node> nodes;
-    for (std::size_t n = 0; n < program.nodes.size(); ++n)
-        if (!region.contains(NodeId(n))) nodes.push_back(std::move(program.nodes[n]));
-    program.nodes = std::move(nodes);
-    return program;
+    Program result;
+    result.name = program.name;
+    result.torchVersion = program.torchVersion;
+    result.traceDevice = program.traceDevice;
+    result.lacks = program.lacks;
+    result.values = program.values;
+    result.inputs = program.inputs;
+    result.outputs = program.outputs;
+    return result;
 }
 
 std::vector<std::int64_t> asIntegers(const std::vector<std::size_t> &order)
@@ -75,16 +78,17 @@ std::vector<std::int64_t> asIntegers(const std::vector<std::size_t> &order)
 
 } // namespace
 
-RegionWriter::RegionWriter(const Program &program, const ChunkRegion &region, const RegionNodes &nodes,
-                           const ValueUses &uses)
-    : m_from(program),
+RegionWriter::RegionWriter(Program program, const ChunkRegion &region, const RegionNodes &nodes, const ValueUses &uses)
+    : m_from(std::move(program)),
       m_region(region),
       m_nodes(nodes),
       m_uses(uses),
-      m_program(outside(program, nodes)),
+      m_program(withoutNodes(m_from)),
       m_builder(m_program)
 {
-    m_program.nodes.clear();
+    // The names of the region's nodes are free again.
+    for (std::size_t n = 0; n < m_from.nodes.size(); ++n)
+        if (!nodes.contains(NodeId(n))) m_builder.freeNodeName(m_from.nodes[n].name);
 }
 
 Expected<Program> RegionWriter::write(const std::vector<NodeGroup> &groups)
@@ -93,7 +97,7 @@ Expected<Program> RegionWriter::write(const std::vector<NodeGroup> &groups)
         if (group.inPieces)
             writeGroup(group);
         else
-            m_program.nodes.push_back(m_from.nodes[group.nodes.front().index()]);
+            m_program.nodes.push_back(std::move(m_from.nodes[group.nodes.front().index()])); // nobody asks for it again
     }
     if (!m_failure.empty()) return fail(m_failure);
     return std::move(m_program);

@@ -12,11 +12,11 @@
 
 namespace remat {
 
-/// One use only. What stands outside the region is copied as it is.
+/// One use only. What stands outside the region stays as it is.
 class RegionWriter
 {
 public:
-    RegionWriter(const Program &program, const ChunkRegion &region, const RegionNodes &nodes, const ValueUses &uses);
+    RegionWriter(Program program, const ChunkRegion &region, const RegionNodes &nodes, const ValueUses &uses);
 
     Expected<Program> write(const std::vector<NodeGroup> &groups);
 
@@ -34,7 +34,7 @@ private:
     bool isRead(ValueId id) const { return m_uses.isOutput[id.index()] || !m_uses.readers[id.index()].empty(); }
     bool addsWiden(ValueId sum) const;
 
-    const Program &m_from;
+    Program m_from; ///< nodes outside the region move from it when it is their turn
     const ChunkRegion &m_region;
     const RegionNodes &m_nodes;
     const ValueUses &m_uses;

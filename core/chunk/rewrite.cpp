@@ -106,7 +106,7 @@ Expected<Program> inChunks(const Program &program, const Chunking &chunking)
         const ValueUses uses = usesOf(result);
         const auto groups = groupsInOrder(result, uses, *nodes);
         if (!groups) return tl::unexpected(groups.error());
-        auto written = RegionWriter(result, region, *nodes, uses).write(*groups);
+        auto written = RegionWriter(std::move(result), region, *nodes, uses).write(*groups);
         if (!written) return tl::unexpected(written.error());
         result = compacted(std::move(*written));
     }

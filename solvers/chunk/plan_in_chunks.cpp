@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 #include <set>
 
@@ -18,11 +19,16 @@ namespace remat {
 
 namespace {
 
-/// The graph as it is has this part of the time first, and all that is left where no chunks are better.
-constexpr double kWholeShare = 0.25;
-/// The chunkings of the first round share this part of what is left then. As much as one of them is for each change of
-/// the best, and what is left for its plan alone.
-constexpr double kFirstShare = 0.4, kChangesShare = 0.75;
+/// Chunkings for parts of the budget are looked for in this part of the time, and no fewer seconds.
+constexpr double kSearchShare = 0.15, kSearchSeconds = 0.5;
+/// Each chunking, and the graph as it is, gets this part of the time for a first look.
+constexpr double kLookShare = 0.05;
+/// Changes of the best take this part of the time at most; what is left is for its plan alone, and its rivals'.
+constexpr double kChangesShare = 0.6;
+/// For a bound that says whether a chunking is worth a look: this part of a look, and no fewer seconds.
+constexpr double kBoundShare = 0.25, kBoundSeconds = 0.1;
+/// A change of the best is worth a look where its bound is lower by this part of the added time.
+constexpr double kPromise = 0.005;
 /// A solve in less time says nothing.
 constexpr double kLeastSeconds = 0.5;
 constexpr double kForever = 1e12;
@@ -41,39 +47,44 @@ public:
 
     Expected<ChunkedOutcome> search()
     {
-        const double total = m_context.deadline.secondsLeft();
-        if (auto tried = tryOne({}, total * kWholeShare); !tried) return tl::unexpected(tried.error());
-        const std::vector<Chunking> candidates = firstRound();
-        const double left = m_context.deadline.secondsLeft(); // more where the graph as it is has no plan at all
-        const double seconds = left * kFirstShare / static_cast<double>(std::max<std::size_t>(1, candidates.size()));
-        for (const Chunking &chunking : candidates)
-            if (auto tried = tryOne(chunking, seconds); !tried) {
+        const double total = m_context.deadline.secondsLeft(), look = std::max(kLeastSeconds, total * kLookShare);
+        if (auto tried = tryOne({}, look); !tried) return tl::unexpected(tried.error());
+        for (const Chunking &chunking : firstRound())
+            if (auto tried = tryOne(chunking, look); !tried) {
                 if (m_request.pins.empty()) return tl::unexpected(tried.error());
                 m_tries.push_back({chunking, "against a decision", 0}); // as far as that is known
             }
         for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
-            better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
+            better = improve(look, total * (1 - kChangesShare));
         if (auto finished = finish(); !finished) return tl::unexpected(finished.error());
         return takeBest();
     }
 
-    Expected<void> tryOne(const Chunking &chunking, double seconds)
+    /// Plans a chunking, or goes on from its plan so far, for so many seconds. With `mustPromise` only where its bound
+    /// says that it may well be better than the best.
+    Expected<void> tryOne(const Chunking &chunking, double seconds, bool mustPromise = false)
     {
-        auto chunked = inSetting(m_model, chunking, m_setting);
-        if (!chunked) return tl::unexpected(chunked.error());
-        if (const auto &best = m_best.outcome.plan; best && chunked->keepAllTimeUs >= best->predicted.timeUs) {
+        auto contender = contenderOf(chunking);
+        if (!contender) return tl::unexpected(contender.error());
+        Contender &own = **contender;
+        const ChunkedModel &chunked = *own.chunked;
+        if (const auto &best = m_best.outcome.plan; best && chunked.keepAllTimeUs >= best->predicted.timeUs) {
             // No plan of it is faster than its keep-all.
-            m_tries.push_back({chunking, "too slow", 0});
+            leave(own, "too slow");
             return {};
         }
-        auto pins = pinsOf(*chunked);
+        if (mustPromise && !promises(own, seconds)) {
+            leave(own, "no promise");
+            return {};
+        }
+        auto pins = pinsOf(chunked);
         if (!pins) return tl::unexpected(pins.error());
         SolveRequest request = m_request;
         request.pins = std::move(*pins);
-        request.start = m_start;
-        request.graph = &chunked->model->graph;
-        request.costs = &chunked->costs;
-        request.program = chunked->model->program ? &*chunked->model->program : nullptr;
+        request.start = own.plan;
+        request.graph = &chunked.model->graph;
+        request.costs = &chunked.costs;
+        request.program = chunked.model->program ? &*chunked.model->program : nullptr;
         SolveContext context = m_context;
         if (m_context.deadline.secondsLeft() < kForever)
             context.deadline = Deadline(std::min(seconds, m_context.deadline.secondsLeft()));
@@ -81,12 +92,12 @@ public:
         if (!outcome) return tl::unexpected(outcome.error());
         const double timeUs = outcome->plan ? outcome->plan->predicted.timeUs : 0;
         m_tries.push_back({chunking, statusName(outcome->status), timeUs});
-        if (outcome->boundTimeUs > 0)
-            m_candidates.push_back({chunking, outcome->boundTimeUs,
-                                    outcome->plan ? std::make_shared<const Plan>(*outcome->plan) : nullptr});
-        if (isBetter(*outcome, *chunked)) {
+        own.boundTimeUs = std::max(own.boundTimeUs, outcome->boundTimeUs);
+        if (outcome->plan && (!own.plan || timeUs < own.plan->predicted.timeUs))
+            own.plan = std::make_shared<const Plan>(*outcome->plan);
+        if (isBetter(*outcome, chunked)) {
             m_best.outcome = std::move(*outcome);
-            m_best.chunked = std::move(*chunked);
+            m_best.chunked = chunked;
         }
         return {};
     }
@@ -99,25 +110,66 @@ public:
 
 private:
     /// A chunking that was planned, and may be planned on.
-    struct Candidate {
-        Chunking chunking;
-        double boundTimeUs = 0;
-        std::shared_ptr<const Plan> plan; ///< may be none yet
+    struct Contender {
+        std::shared_ptr<const ChunkedModel> chunked;
+        double boundTimeUs = 0, quickBoundTimeUs = 0; ///< 0: not known
+        std::shared_ptr<const Plan> plan;             ///< may be none yet
     };
 
-    /// The time that is left. Where the best so far is in chunks, a third each goes to the chunking that could be
-    /// fastest by its bound, and to the fastest that cuts other ops; then what has a plan, or came nearest to one, gets
-    /// the rest.
+    Expected<Contender *> contenderOf(const Chunking &chunking)
+    {
+        for (Contender &known : m_contenders)
+            if (known.chunked->chunking == chunking) return &known;
+        auto chunked = inSetting(m_model, chunking, m_setting);
+        if (!chunked) return tl::unexpected(chunked.error());
+        Contender made;
+        made.chunked = std::make_shared<const ChunkedModel>(std::move(*chunked));
+        return &m_contenders.emplace_back(std::move(made));
+    }
+
+    /// A chunking that is no longer looked at does not keep its graph, unless it is the one as it is.
+    void leave(Contender &own, const char *why)
+    {
+        m_tries.push_back({own.chunked->chunking, why, 0});
+        if (&own == &m_contenders.back() && m_contenders.size() > 1) m_contenders.pop_back();
+    }
+
+    /// Whether the bound of a chunking is lower than that of the best by more than is worth nothing. Both are found in
+    /// the same way: what a solve has proven since then says nothing of the other.
+    bool promises(Contender &own, double seconds)
+    {
+        if (!m_best.outcome.plan || m_context.deadline.secondsLeft() >= kForever) return true;
+        const double bestUs = m_best.outcome.plan->predicted.timeUs;
+        const auto best = contenderOf(m_best.chunked.chunking);
+        const double whole = keepAllOfWhole();
+        return quickBound(own, seconds) <
+               std::min(bestUs, (best ? quickBound(**best, seconds) : bestUs) - kPromise * (bestUs - whole));
+    }
+
+    double quickBound(Contender &of, double seconds) const
+    {
+        if (of.quickBoundTimeUs <= 0) {
+            SolveContext context = m_context;
+            context.deadline = Deadline(std::max(kBoundSeconds, seconds * kBoundShare));
+            of.quickBoundTimeUs =
+                bestTimeBound(of.chunked->model->graph, of.chunked->costs, m_request.budgetBytes, context.stopCheck())
+                    .timeUs;
+        }
+        return of.quickBoundTimeUs;
+    }
+
+    double keepAllOfWhole() const { return m_contenders.front().chunked->keepAllTimeUs; }
+
+    /// The time that is left. A third each goes to the chunking that could be fastest by its bound, and to the fastest
+    /// that cuts other ops, or none; then what has a plan, or came nearest to one, gets the rest.
     Expected<void> finish()
     {
         const double share = m_context.deadline.secondsLeft() / 3;
-        for (const Candidate &rival : rivalsOfBest()) {
+        for (const Chunking &rival : rivalsOfBest()) {
             if (!mayGetBetter()) return {};
-            m_start = rival.plan;
-            if (auto tried = tryOne(rival.chunking, share); !tried) return tried;
+            if (auto tried = tryOne(rival, share); !tried) return tried;
         }
         if (!mayGetBetter()) return {};
-        m_start = m_best.outcome.plan ? std::make_shared<const Plan>(*m_best.outcome.plan) : nullptr;
         const Chunking best = m_best.chunked.chunking;
         return tryOne(best, m_context.deadline.secondsLeft());
     }
@@ -128,21 +180,22 @@ private:
                m_best.outcome.status != SolveStatus::Optimal && !isBelowFloor(m_best.chunked);
     }
 
-    std::vector<Candidate> rivalsOfBest() const
+    std::vector<Chunking> rivalsOfBest() const
     {
         const Chunking &best = m_best.chunked.chunking;
         if (best.regions.empty() || !m_best.outcome.plan || m_context.deadline.secondsLeft() >= kForever) return {};
-        const Candidate *lowest = nullptr, *other = nullptr;
-        for (const Candidate &one : m_candidates) {
-            const bool isLower = one.boundTimeUs < (lowest ? lowest->boundTimeUs : m_best.outcome.boundTimeUs);
-            if (!one.chunking.regions.empty() && isLower && one.chunking != best) lowest = &one;
+        const Contender *lowest = nullptr, *other = nullptr;
+        for (const Contender &one : m_contenders) {
+            if (one.boundTimeUs <= 0 || one.chunked->chunking == best) continue;
+            if (one.boundTimeUs < (lowest ? lowest->boundTimeUs : m_best.outcome.boundTimeUs)) lowest = &one;
             const bool isFaster = one.plan && (!other || one.plan->predicted.timeUs < other->plan->predicted.timeUs);
-            if (isFaster && one.boundTimeUs < m_best.outcome.plan->predicted.timeUs && cutsOthers(one.chunking, best))
+            if (isFaster && one.boundTimeUs < m_best.outcome.plan->predicted.timeUs &&
+                cutsOthers(one.chunked->chunking, best))
                 other = &one;
         }
-        std::vector<Candidate> rivals;
-        if (lowest) rivals.push_back(*lowest);
-        if (other && other != lowest) rivals.push_back(*other);
+        std::vector<Chunking> rivals;
+        if (lowest) rivals.push_back(lowest->chunked->chunking);
+        if (other && other != lowest) rivals.push_back(other->chunked->chunking);
         return rivals;
     }
 
@@ -155,7 +208,7 @@ private:
                     nodes.insert(entry.first);
             return nodes;
         };
-        return !a.regions.empty() && nodesOf(a) != nodesOf(b);
+        return nodesOf(a) != nodesOf(b);
     }
 
     /// The decisions by hand, which are about the graph as it is.
@@ -171,7 +224,7 @@ private:
     std::vector<Chunking> firstRound() const
     {
         std::vector<Chunking> candidates;
-        const StopCheck stop = [this] { return m_context.shouldStop(); };
+        const StopCheck stop = m_context.stopCheck(kSearchShare, kSearchSeconds);
         const auto add = [&](Chunking chunking) {
             if (!chunking.regions.empty() &&
                 std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
@@ -249,7 +302,7 @@ private:
             if (!hasTime(spare)) return false;
             if (wasTried(next)) continue;
             // A change that the table does not allow is none.
-            if (!tryOne(next, seconds)) m_tries.push_back({next, "impossible", 0});
+            if (!tryOne(next, seconds, true)) m_tries.push_back({next, "impossible", 0});
             if (m_best.outcome.plan && (before == 0 || m_best.outcome.plan->predicted.timeUs < before)) return true;
         }
         return false;
@@ -288,10 +341,9 @@ private:
     const ChunkSetting &m_setting;
     const SolveRequest &m_request;
     const SolveContext &m_context;
-    std::shared_ptr<const Plan> m_start;
     ChunkedOutcome m_best;
     std::vector<ChunkTry> m_tries;
-    std::vector<Candidate> m_candidates;
+    std::deque<Contender> m_contenders; ///< the graph as it is first
 };
 
 } // namespace

@@ -105,6 +105,18 @@ private Q_SLOTS:
         QCOMPARE(callRemat({"plan", kModel, "--budget", "25%", "--solver", "search"}).code, 1);
     }
 
+    /// Above the floor, where a plan in chunks takes less time than any plan of whole ops.
+    void automaticCutsWhereItPays()
+    {
+        const QStringList call{"plan", kGpt2, "--budget", "40%", "--time-limit", "4", "--json"};
+        const Outcome made = callRemat(call);
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        QVERIFY(made.json().value("chunks").toString().startsWith("the loss in "));
+        const Outcome whole = callRemat(call + QStringList{"--chunk", "off"});
+        QVERIFY(whole.code == 0 && !whole.json().contains("chunks"));
+        QVERIFY(made.json().value("overhead").toDouble() < whole.json().value("lower_bound_overhead").toDouble());
+    }
+
     void opsThatNeverRunInChunksAreLeftWhole()
     {
         const Outcome never =
@@ -208,6 +220,12 @@ private Q_SLOTS:
         QCOMPARE(device["verdict"].toString(), QStringLiteral("fits with a plan"));
         QVERIFY2(device["reason"].toString().startsWith("In chunks: the "), qPrintable(fits.out));
         QCOMPARE(callRemat(call + QStringList{"--chunk", "off"}).code, 1);
+        // Both floors stand beside what keeping everything takes.
+        const QJsonObject chunks = fits.json().value("chunks").toObject();
+        QVERIFY(chunks.value("step_floor_bytes").toDouble() < fits.json().value("step_floor_bytes").toDouble());
+        QVERIFY(chunks.value("least_step_floor_bytes").toDouble() <= chunks.value("step_floor_bytes").toDouble());
+        call.removeOne("--json");
+        QVERIFY2(callRemat(call).out.contains("with " + chunks.value("title").toString()), qPrintable(fits.out));
     }
 
     void plansInChunksRun()

@@ -38,8 +38,8 @@ def row(binaries: Path, model: str, budget: str, options: argparse.Namespace) ->
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "plan.json")
         start = time.monotonic()
-        code, plan = remat(binaries, "plan", model, "--budget", budget, "--solver", options.solver, "--time-limit",
-                           str(options.time_limit), "--threads", str(options.threads), "-o", file)
+        code, plan = remat(binaries, "plan", model, "--budget", budget, "--solver", options.solver, "--chunk", "off",
+                           "--time-limit", str(options.time_limit), "--threads", str(options.threads), "-o", file)
         seconds = time.monotonic() - start
         if code == 1:
             return f"| | {budget} | {plan['message']} | | | {seconds:.1f} | |", plan

@@ -89,7 +89,7 @@ def main():
                         limit = "1000" if asked.stop is not None else str(seconds)
                         wall, cpu, megabytes, code, text = measured(
                             [asked.remat, "plan", path, "--budget", asked.budget, "--solver", solver, "--threads", "1",
-                             "--time-limit", limit, "-o", plan, "--json"],
+                             "--chunk", "off", "--time-limit", limit, "-o", plan, "--json"],
                             None if asked.stop is None else read_wall + asked.stop)
                         allowed = 1.2 * seconds + 1 if asked.stop is None else asked.stop + 1.5
                         late_wall, late_cpu = wall - read_wall - allowed, cpu - read_cpu - allowed

@@ -7,6 +7,7 @@
 #include "core/plan/checker.h"
 #include "fake_planner.h"
 #include "solvers/chunk/by_name.h"
+#include "solvers/chunk/chunks_pay.h"
 #include "solvers/chunk/floor.h"
 #include "solvers/chunk/plan_in_chunks.h"
 #include "solving.h"
@@ -288,7 +289,31 @@ private Q_SLOTS:
         const auto none = planned(false);
         QVERIFY(none && !none->outcome.plan && none->chunked.chunking.regions.empty());
         QVERIFY(turns.size() >= 2 && turns.front().first && turns.back().first);
-        QVERIFY(turns.front().second > 200 && turns.back().second > 900); // no turn took time
+        QVERIFY(turns.front().second > 40 && turns.back().second > 900); // no turn took time
+    }
+
+    /// What is better in chunks is proven to be, and a quick plan says so.
+    void chunksPayWhereNoWholePlanIsAsFast()
+    {
+        const Model model = sample("gpt2");
+        const ChunkSetting setting = onReference();
+        const auto whole = inSetting(model, {}, setting);
+        QVERIFY(whole);
+        const auto planner = findPlanner("chen-greedy");
+        QVERIFY(planner);
+        SolveRequest request;
+        request.graph = &whole->model->graph;
+        request.costs = &whole->costs;
+        request.options = *makeOptions((*planner)->info.options, {});
+        const auto pays = [&](std::int64_t budget) {
+            request.budgetBytes = budget;
+            return chunksPay(**planner, model, setting, request, {});
+        };
+        QVERIFY(pays(whole->floor.bytes - 1));
+        QVERIFY(pays(whole->floor.bytes * 11 / 10));
+        QVERIFY(!pays(keepAllPeak(*whole)));
+        request.pins.never.push_back(OpId(0));
+        QVERIFY(!pays(whole->floor.bytes * 11 / 10));
     }
 
     /// Forward and backward of one part of the batch before the next: what is kept between them is a part, too.

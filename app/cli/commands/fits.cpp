@@ -59,7 +59,13 @@ void setGiven(std::int64_t given, std::int64_t &value)
     if (given >= 0) value = given;
 }
 
-nlohmann::json toJson(const FitNeeds &needs, const std::vector<DeviceAnswer> &all)
+/// What no plan of the step needs less than.
+struct Floors {
+    std::int64_t wholeBytes = 0;
+    std::optional<FloorInChunks> chunks;
+};
+
+nlohmann::json toJson(const FitNeeds &needs, const Floors &floors, const std::vector<DeviceAnswer> &all)
 {
     nlohmann::json devices = nlohmann::json::array();
     for (const DeviceAnswer &one : all) {
@@ -85,10 +91,15 @@ nlohmann::json toJson(const FitNeeds &needs, const std::vector<DeviceAnswer> &al
             {"step_bytes", needs.stepBytes},
             {"workspace_bytes", needs.workspaceBytes},
             {"needed_bytes", needs.neededBytes()},
+            {"step_floor_bytes", floors.wholeBytes},
+            {"chunks", floors.chunks ? nlohmann::json{{"title", floors.chunks->title},
+                                                      {"step_floor_bytes", floors.chunks->floorBytes},
+                                                      {"least_step_floor_bytes", floors.chunks->leastFloorBytes}}
+                                     : nlohmann::json()},
             {"devices", std::move(devices)}};
 }
 
-void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<DeviceAnswer> &all)
+void print(const FitsFlags &flags, const FitNeeds &needs, const Floors &floors, const std::vector<DeviceAnswer> &all)
 {
     const auto line = [](const char *what, std::int64_t bytes) {
         say(stdout, "  %-52s %10s\n", what, formatBytes(bytes, Rounding::Up).c_str());
@@ -100,6 +111,11 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Devi
     if (needs.workspaceBytes > 0) line("  of that workspace of kernels, as measured", needs.workspaceBytes);
     line("gradients and temporaries, in the update", needs.gradientsBytes + needs.updateBytes);
     line("in all, when everything is kept", needs.neededBytes());
+    line("no plan of the step needs less than", floors.wholeBytes);
+    if (floors.chunks) {
+        line(fmt::format("  with {}", floors.chunks->title).c_str(), floors.chunks->floorBytes);
+        line(fmt::format("  in any chunks, up to {}", kMostPieces).c_str(), floors.chunks->leastFloorBytes);
+    }
     say(stdout, "of each device %s stay free for fragmentation, the driver and workspaces\n",
         formatShare(flags.reservePercent / 100).c_str());
     for (const DeviceAnswer &one : all) {
@@ -209,10 +225,12 @@ int runFits(const FitsFlags &flags)
         if (!batches) return badInput(batches.error());
         all.back().batches = *batches;
     }
+    const PeakBound floor = workingSetBound(subject->graph(), subject->costs);
+    const Floors floors{floor.bytes, floorWithChunks(*subject, flags.costs, floor)};
     if (flags.json)
-        printJson(toJson(needs, all));
+        printJson(toJson(needs, floors, all));
     else
-        print(flags, needs, all);
+        print(flags, needs, floors, all);
     const bool fits = std::any_of(all.begin(), all.end(),
                                   [](const DeviceAnswer &one) { return one.fit.verdict <= FitVerdict::FitsWithPlan; });
     return fits ? kDone : kNo;

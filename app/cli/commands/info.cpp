@@ -8,12 +8,10 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/bounds/bounds.h"
-#include "core/chunk/title.h"
 #include "core/clusters/cluster_tree.h"
 #include "core/io/json_cursor.h"
 #include "core/plan/eager_verdict.h"
 #include "core/plan/timeline.h"
-#include "solvers/chunk/floor.h"
 #include "solvers/uses/eager_plan.h"
 
 #include <nlohmann/json.hpp>
@@ -58,29 +56,6 @@ std::size_t distinctBlocks(const ClusterTree &partition)
     return representatives.size();
 }
 
-/// What chunks would make of the floor.
-struct InChunks {
-    std::string title;
-    std::int64_t floorBytes = 0;
-    double keepAllTimeUs = 0;
-    std::int64_t leastFloorBytes = 0; ///< that no chunking gets below
-};
-
-/// A floor below this share of the peak is not worth a word.
-constexpr double kWorthShare = 0.1;
-
-/// None where the graph has no operators, where times are measured, or where nothing that matters can be cut.
-std::optional<InChunks> inChunksOf(const ModelWithCosts &subject, const CostFlags &costs, const PeakBound &floor)
-{
-    if (shareOf(floor.bytes, subject.keepAll.peakBytes) < kWorthShare) return {};
-    const auto setting = chunkSetting(subject, costs);
-    if (!setting) return {};
-    const auto chunked = lowerFloor(subject.asRead(), floor, *setting);
-    const auto least = floorInChunks(subject.asRead(), *setting, kMostPieces);
-    if (!chunked || !least || chunked->floor.bytes >= floor.bytes) return {};
-    return InChunks{chunkingTitle(chunked->chunking), chunked->floor.bytes, chunked->keepAllTimeUs, least->bytes};
-}
-
 struct Report {
     const ModelWithCosts &subject;
     Counts counts;
@@ -89,7 +64,7 @@ struct Report {
     std::vector<LiveRange> atPeak;
     std::vector<PeakBound> floors;  ///< for every plan first
     std::optional<EagerPlan> today; ///< none where it is keep-all
-    std::optional<InChunks> chunks;
+    std::optional<FloorInChunks> chunks;
 };
 
 /// The whole record, so that scripts see every tensor that differs; null for graphs as JSON.
@@ -251,7 +226,7 @@ int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &
     if (!today) return badInput(today.error());
     auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
     std::vector<PeakBound> floors = peakBounds(graph, subject->costs);
-    auto chunks = inChunksOf(*subject, flags, floors.front());
+    auto chunks = floorWithChunks(*subject, flags, floors.front());
     const Report report{*subject,
                         countParts(graph),
                         moduleTree(graph),

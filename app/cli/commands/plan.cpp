@@ -18,6 +18,7 @@
 #include "core/plan/energy.h"
 #include "core/plan/lane_use.h"
 #include "core/plan/pin_names.h"
+#include "solvers/chunk/chunks_pay.h"
 #include "solvers/uses/address_fit.h"
 #include "solvers/uses/record.h"
 #include "solvers/uses/smallest_plan.h"
@@ -237,13 +238,16 @@ bool isBelowFloor(const ModelWithCosts &subject, std::int64_t budget)
     return budget < workingSetBound(subject.graph(), subject.costs).bytes;
 }
 
-/// Automatic takes chunks by itself where no plan of whole ops fits, and nothing else that was asked for speaks
-/// against them.
-bool takesChunks(const PlanFlags &flags, const ModelWithCosts &subject, std::int64_t budget)
+/// Automatic takes chunks by itself where no plan of whole ops fits or is as fast, and nothing else that was asked for
+/// speaks against them.
+bool takesChunks(const PlanFlags &flags, const ModelWithCosts &subject, const Planner &planner,
+                 const SolveRequest &request, const SolveContext &context)
 {
-    return flags.chunk.isByItself() && !flags.orLeast && flags.solver == "auto" && flags.record.empty() &&
-           !flags.fitsAddresses() && chunkSetting(subject, flags.costs, flags.chunk).has_value() &&
-           isBelowFloor(subject, budget);
+    if (!flags.chunk.isByItself() || flags.orLeast || flags.solver != "auto" || !flags.record.empty() ||
+        flags.fitsAddresses())
+        return false;
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
+    return setting && chunksPay(planner, subject.asRead(), *setting, request, context);
 }
 
 /// A way out of a budget that no plan of the whole graph can meet.
@@ -296,7 +300,7 @@ int runPlan(const PlanFlags &flags)
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
         const SolveContext context = makeContext(flags, *subject, bar);
-        if (flags.chunk.given() || takesChunks(flags, *subject, *budget))
+        if (flags.chunk.given() || takesChunks(flags, *subject, *chosen->planner, request, context))
             return solveInChunks(flags, *chosen->planner, request, context, *subject);
         if (flags.fitsAddresses()) {
             auto fitted = solveToFit(*chosen->planner, request, context);
