@@ -3,6 +3,7 @@
 #include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "app/studio/work/jobs/plan_runner.h"
+#include "app/studio/work/jobs/planner_titles.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/jobs/solve_runner.h"
@@ -133,6 +134,24 @@ private Q_SLOTS:
         QVERIFY(verdictOf(*document.currentPlan(), 0).level == VerdictLevel::Ok);
         QVERIFY(document.currentPlan()->timeline->peakBytes <= document.budgetBytes());
         QVERIFY(!runner.report().samples.empty());
+    }
+
+    void plannersAreCalledAsTheListCallsThem()
+    {
+        QCOMPARE(withPlannerTitles("No plan fits; raise it. Take checkmate or hiremate, or raise the budget."),
+                 QStringLiteral("No plan fits; raise it. Take %1 or HiRemate, or raise the budget.")
+                     .arg(toQString((*findPlanner("checkmate"))->info.title)));
+        QCOMPARE(withPlannerTitles("Nothing to search or to keep."), QStringLiteral("Nothing to search or to keep."));
+        Document document;
+        document.setModel(fixture::openChain(fixture::writeChain(m_folder, 16)));
+        document.setBudget(document.model()->floor.bytes);
+        SolveRunner runner(document);
+        SolveSettings settings;
+        settings.planner = std::string("chen-sqrt");
+        runner.solve(settings);
+        QTRY_VERIFY(runner.report().ended());
+        QVERIFY2(runner.report().sentence.contains(QStringLiteral("Take HiRemate")),
+                 qPrintable(runner.report().sentence));
     }
 
     void underTheFloorSaysWhichOp()

@@ -5,6 +5,7 @@
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/chunks_text.h"
+#include "app/studio/work/jobs/planner_titles.h"
 #include "app/studio/work/jobs/thread_priority.h"
 #include "core/model/plan_entry.h"
 
@@ -303,12 +304,12 @@ void SolveJob::finish(Finished result)
     for (ClusterProgress &cluster : m_report.progress.clusters)
         cluster.running = false;
     if (!result.outcome || !result.entryError.isEmpty()) {
-        m_report.sentence = result.outcome ? result.entryError : toQString(result.outcome.error().message);
+        m_report.sentence = result.outcome ? result.entryError : withPlannerTitles(result.outcome.error().message);
         m_document.removePlan(*m_work, m_planId);
         return end(State::Failed);
     }
     const SolveOutcome &outcome = *result.outcome;
-    m_report.sentence = toQString(outcome.message);
+    m_report.sentence = withPlannerTitles(outcome.message);
     if (result.entry) {
         if (result.of)
             handOver(result);

@@ -3,6 +3,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/lasting_plans.h"
+#include "app/studio/work/jobs/planner_titles.h"
 #include "core/base/budget.h"
 #include "core/model/plan_entry.h"
 #include "solvers/uses/sweep_elsewhere.h"
@@ -125,7 +126,7 @@ void SweepRunner::start(const SweepSettings &settings)
                     if (auto made = makePlanEntry(*model, point.plan, 0, title, false)) entry = std::move(*made);
                 }
                 const auto &info = request->entries[point.entry].planner->info;
-                const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
+                const SweepMiss miss{toQString(info.title), point.budgetBytes, withPlannerTitles(point.message)};
                 job.post([this, of, entry, miss, planner = point.entry, seconds = point.seconds] {
                     take(*of, entry, miss, planner, seconds);
                 });
