@@ -185,6 +185,22 @@ private Q_SLOTS:
         QCOMPARE(title(0), QStringLiteral("Keys and commands"));
     }
 
+    /// By whatever word somebody looks for it.
+    void trainingIsFoundByItsWords()
+    {
+        openTiny();
+        for (const char *word : {"train", "script", "export"}) {
+            open();
+            type(QString::fromLatin1(word));
+            QStringList first;
+            for (int row = 0; row < std::min(3, box()->list().rowCount()); ++row)
+                first << title(row);
+            QVERIFY2(first.contains(QStringLiteral("Train with this…")),
+                     qPrintable(QLatin1String(word) + u':' + first.join(u'|')));
+            QTest::keyClick(box()->field(), Qt::Key_Escape);
+        }
+    }
+
     void everyCommandSaysItsMenuAndKey()
     {
         open();
