@@ -20,7 +20,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kGap = 7;
-constexpr int kMostName = 150;
+constexpr int kMostName = 150, kLeastName = 80;
 
 std::shared_ptr<const PlanEntry> planOfId(const Document &document, int id)
 {
@@ -54,13 +54,19 @@ void LetterChip::showPlan(const QString &title, const QString &note)
     update();
 }
 
+int LetterChip::nameWidth() const
+{
+    // As it is painted: at a scale between whole ones, metrics without the device are narrower.
+    const QFontMetrics metrics(Theme::instance().font(FontRole::Body), this);
+    return std::min(metrics.horizontalAdvance(text()) + 2, kMostName);
+}
+
 QSize LetterChip::sizeHint() const
 {
-    const Theme &theme = Theme::instance();
-    const int name = QFontMetrics(theme.font(FontRole::Body)).horizontalAdvance(text());
     // Room for the bytes at the cursor is always there, so that nothing moves when it comes.
-    const int note = QFontMetrics(theme.font(FontRole::Label)).horizontalAdvance(QStringLiteral("0000 MiB"));
-    return {4 + kLetterBox + kGap + std::min(name + 2, kMostName) + kGap + note + 6, 28};
+    const QFontMetrics metrics(Theme::instance().font(FontRole::Label), this);
+    const int note = metrics.horizontalAdvance(QStringLiteral("0000 MiB"));
+    return {4 + kLetterBox + kGap + nameWidth() + kGap + note + 6, 28};
 }
 
 void LetterChip::paintEvent(QPaintEvent *)
@@ -78,9 +84,8 @@ void LetterChip::paintEvent(QPaintEvent *)
     painter.setFont(theme.font(FontRole::Label));
     const int noteWidth = painter.fontMetrics().horizontalAdvance(QStringLiteral("0000 MiB"));
     const QString bytes = m_note;
-    const int nameWidth = QFontMetrics(theme.font(FontRole::Body)).horizontalAdvance(text()) + 2;
     // The name comes first; where both do not fit the bytes at the cursor are left to the readout.
-    const bool roomy = width() - left >= std::min(nameWidth, kMostName) + kGap + noteWidth + 6;
+    const bool roomy = width() - left >= nameWidth() + kGap + noteWidth + 6;
     if (roomy) {
         painter.setPen(theme.color(Token::Text3));
         painter.drawText(QRect(width() - 6 - noteWidth, 0, noteWidth, height()), Qt::AlignLeft | Qt::AlignVCenter,
@@ -211,6 +216,10 @@ void CompareHeader::share()
                          ? QStringList{QStringLiteral("clock"), QStringLiteral("step-forward"), QStringLiteral("ruler")}
                          : QStringList());
     m_axis->setCompact(narrow);
+    // Two names are there in full; more share the room.
+    const auto compared = m_document->compared().size();
+    for (LetterChip *chip : m_chips)
+        chip->setMinimumWidth(compared > 2 ? 0 : 4 + kLetterBox + kGap + std::min(chip->nameWidth(), kLeastName) + 4);
 }
 
 void CompareHeader::take()

@@ -25,6 +25,8 @@ public:
     void showPlan(const QString &title, const QString &note);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {60, 28}; }
+    /// In pixels; of what is too long, as much as is ever shown.
+    int nameWidth() const;
 
 Q_SIGNALS:
     void planDropped(int planId);
