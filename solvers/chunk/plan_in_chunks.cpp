@@ -20,7 +20,7 @@ namespace remat {
 namespace {
 
 /// Chunkings for parts of the budget are looked for in this part of the time, and no fewer seconds.
-constexpr double kSearchShare = 0.15, kSearchSeconds = 0.5;
+constexpr double kSearchShare = 0.3, kSearchSeconds = 1;
 /// Each chunking, and the graph as it is, gets this part of the time for a first look.
 constexpr double kLookShare = 0.05;
 /// Changes of the best take this part of the time at most; what is left is for its plan alone, and its rivals'.
