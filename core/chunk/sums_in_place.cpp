@@ -56,7 +56,8 @@ public:
     {
         std::vector<char> wanted(m_program.values.size(), 0);
         for (const ProgramOutput &output : m_program.outputs)
-            if (output.kind == OutputKind::ParameterGradient) wanted[rootOf(output.value).index()] = 1;
+            if (output.kind == OutputKind::ParameterGradient || output.kind == OutputKind::InputGradient)
+                wanted[rootOf(output.value).index()] = 1;
         // From the last sum to its first term.
         for (std::size_t n = m_program.nodes.size(); n-- > 0;) {
             Node &node = m_program.nodes[n];

@@ -10,7 +10,9 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
+from remat_studio.comparison import held
 from remat_studio.train import PlanError, records
+from remat_studio.train.chunks import add
 from torch import nn
 from training import compiled, planner
 
@@ -23,13 +25,13 @@ EPSILONS = 8 * CHUNKS  # a sum over chunks is as near as this many units of the 
 class Words(nn.Module):
     """A head over many words, after a little of a network; with targets it gives the loss."""
 
-    def __init__(self, tied=False, **loss):
+    def __init__(self, tied=False, width=WIDTH, **loss):
         super().__init__()
         torch.manual_seed(3)
-        self.embedding = nn.Embedding(WORDS, WIDTH)
-        self.network = nn.Sequential(nn.Linear(WIDTH, 48), nn.GELU(), nn.Linear(48, WIDTH))
-        self.norm = nn.LayerNorm(WIDTH)
-        self.head = nn.Linear(WIDTH, WORDS, bias=False)
+        self.embedding = nn.Embedding(WORDS, width)
+        self.network = nn.Sequential(nn.Linear(width, 48), nn.GELU(), nn.Linear(48, width))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, WORDS, bias=False)
         if tied:
             self.head.weight = self.embedding.weight
         self._loss = loss
@@ -180,6 +182,41 @@ def test_steps_of_adamw_lead_where_they_led(way, tmp_path):
     assert losses[0][-1] < losses[0][0]
     for (name, own), expected in zip(model.named_parameters(), plain.parameters(), strict=True):
         assert torch.allclose(own, expected, rtol=1e-3, atol=2e-5), name
+
+
+@pytest.mark.parametrize(
+    ("shape", "turned"), [((3, 5), False), ((61, 67), False), ((601, 701), False), ((601, 701), True), ((0, 7), False)]
+)
+def test_terms_of_half_precision_are_added_in_blocks(shape, turned):
+    """The bits of one call, and of the copy of the term only a part."""
+    generator = torch.Generator().manual_seed(0)
+    total, term = torch.randn(shape, generator=generator), torch.randn(shape, generator=generator).bfloat16()
+    if turned:
+        total, term = total.t(), term.t()
+    for alpha in (1, 0.3):
+        expected, whole, own = total.clone().add_(term, alpha=alpha), [], []
+        with held.measured(whole):
+            total.clone().add_(term, alpha=alpha)
+        with held.measured(own):
+            made = add.in_blocks(total.clone(), term, alpha)
+        assert torch.equal(made, expected)
+        copy = 4 * max(1024, -(-total.numel() // 256))
+        assert own[0] <= 4 * total.numel() + copy + 64
+        assert total.numel() <= 1024 or whole[0] >= 8 * total.numel()
+
+
+@pytest.mark.filterwarnings("ignore:The graph of the step is not what PyTorch computes")  # the order of sums
+@pytest.mark.filterwarnings("ignore:No plan fits", "ignore:The step held")  # so that the sums are the peak
+def test_sums_of_half_precision_peak_as_predicted():
+    """Sums over four chunks are float32, and in place. A copy of a term is not beside them."""
+    model = Words(width=256).bfloat16()
+    compiled(model, budget="60%", chunk=f"head={CHUNKS}", cache=False, verify=True)(*batch()).backward()
+    record = records()[-1]
+    measured, outside = record["certificate"]["measured"], record["certificate"]["outside_bytes"]
+    assert record["chunks"] == f"the loss in {CHUNKS} chunks"
+    copy = 4 * model.head.weight.numel()
+    assert record["predicted"]["peak_bytes"] < 2 * copy
+    assert measured["peak_bytes"] < record["predicted"]["peak_bytes"] + outside + copy // 16
 
 
 def test_a_second_backward_is_refused_and_never_wrong():

@@ -8,7 +8,7 @@ import torch
 from torch import fx
 
 from .. import torch_private
-from ..chunks import scale
+from ..chunks import add, scale
 from ..errors import PlanError
 from .draws import Draws
 from .lives import Life, Lives
@@ -124,6 +124,9 @@ class Partition:
         if op.into and op.name in self._source.scales:
             values = (*map(self._lives.value, node.args), self._unused(node))
             return like(node, self._sides.now.call_function(scale.in_place, values))
+        if add.is_mixed(node):
+            values = map(self._lives.value, node.args)
+            return like(node, self._sides.now.call_function(add.in_blocks, tuple(values), dict(node.kwargs)))
         if op.is_random and self._times[op.name] > 1:
             return self._draws.call(op)
         return self._lives.copy(node)
