@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training with a plan in the loops of other libraries: they take the backend by its name, or a planned module.
 
-Each runs with the loss in the model or outside of it, in bfloat16 or not, with gradients that add up over two batches.
+Each runs with the loss in the model or outside of it, in bfloat16, with gradients that add up over two batches.
 """
 
 import accelerate
@@ -19,6 +19,7 @@ from training import assert_equal_runs, batches, chain, ended, one_rank, planner
 
 __all__ = ["one_rank", "planner"]
 
+pytestmark = pytest.mark.rotates(days=2, group="loops")
 ROWS = torch.cat(batches(2))  # two batches of 64
 
 
@@ -125,7 +126,7 @@ def test_the_trainer_of_transformers(tmp_path, kind, way):
             max_steps=2,
             per_device_train_batch_size=64,
             gradient_accumulation_steps=2,
-            bf16=way == "compiled",
+            bf16=True,
             learning_rate=0.01,
             report_to=[],
             save_strategy="no",
@@ -213,7 +214,9 @@ def test_what_spreads_a_model_over_ranks(one_rank, kind, way, spread):
         model = spread(wrap(kind()))
         step = around(lambda x: loss_of(model(x)))
         for x in (ROWS[:64], ROWS[64:]):  # added up
-            step(x).backward()
+            with torch.autocast("cpu", torch.bfloat16):
+                loss = step(x)
+            loss.backward()
         return [getattr(p.grad, "full_tensor", lambda p=p: p.grad)().clone() for p in model.parameters()]
 
     before = len(records())
