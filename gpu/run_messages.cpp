@@ -90,11 +90,17 @@ void fields(auto &io, Is<Storage> auto &storage)
     io(name, bytes, kind, producer, isOutput, plannedParameter, type);
 }
 
+void fields(auto &io, Is<GivenWork> auto &work)
+{
+    auto &[flops, dtype, movedBytes, launches] = work;
+    io(flops, dtype, movedBytes, launches);
+}
+
 void fields(auto &io, Is<Op> auto &op)
 {
     auto &[name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
-           workspaceBytes, source, node, updates, onHost, into] = op;
-    io(name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
+           work, workspaceBytes, source, node, updates, onHost, into] = op;
+    io(name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs, work,
        workspaceBytes, source, node, updates, onHost, into);
 }
 

@@ -35,5 +35,6 @@ constexpr double kMaxMhz = 1e6;
 /// today, per second. Within them no time of an op or a copy, nor a sum of such times, leaves the range of numbers.
 constexpr double kLeastRate = 1e3, kMostFlops = 1e22, kMostBytesPerSecond = 1e18;
 constexpr double kMostLatencyUs = 1e9; ///< a quarter of an hour
+constexpr double kMostLaunches = 1e6;  ///< kernels of one op
 
 } // namespace remat

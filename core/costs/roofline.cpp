@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs from a device's peak figures, and from the times that JSON graphs bring along.
+// Costs from a device's peak figures, and from the times or the work that JSON graphs bring along.
 #include "core/costs/cost_table.h"
 #include "core/costs/update_costs.h"
 
@@ -42,6 +42,15 @@ bool isFloating(DType type)
     }
 }
 
+/// FLOP/s of the device for PyTorch's name of a type.
+double rateOf(const Device &device, const std::string &type)
+{
+    auto rate = device.flopsPerSecond.find(type);
+    if (rate == device.flopsPerSecond.end()) rate = device.flopsPerSecond.find("default");
+    REMAT_ASSERT(rate != device.flopsPerSecond.end(), "readDevice() demands a default rate");
+    return rate->second;
+}
+
 /// Peak for the type of the first floating-point tensor of the node.
 double peakFlops(const Program &program, const Node &node, const Device &device)
 {
@@ -49,10 +58,7 @@ double peakFlops(const Program &program, const Node &node, const Device &device)
     forEachTensor(program, node, [&](const Value &value) {
         if (isFloating(value.dtype) && std::string_view(type) == "default") type = longName(value.dtype);
     });
-    auto rate = device.flopsPerSecond.find(type);
-    if (rate == device.flopsPerSecond.end()) rate = device.flopsPerSecond.find("default");
-    REMAT_ASSERT(rate != device.flopsPerSecond.end(), "readDevice() demands a default rate");
-    return rate->second;
+    return rateOf(device, type);
 }
 
 double nodeTimeUs(const Program &program, const Node &node, const Device &device)
@@ -65,7 +71,7 @@ double nodeTimeUs(const Program &program, const Node &node, const Device &device
     return std::max(compute, bytes / device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 
-double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
+double movedBytes(const Graph &graph, const Op &op)
 {
     double bytes = 0;
     for (const auto *ids : {&op.inputs, &op.outputs, &op.updates}) {
@@ -73,7 +79,17 @@ double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
             bytes += static_cast<double>(graph.storage(id).bytes);
     }
     if (op.into) bytes += static_cast<double>(graph.storage(op.into).bytes);
-    return bytes / (op.onHost ? device.hostBytesPerSecond : device.bytesPerSecond) * 1e6 + device.launchUs;
+    return bytes;
+}
+
+/// Time of an op without an operator: by the work that its graph gives, or by its bytes alone.
+double timeWithoutNodeUs(const Graph &graph, const Op &op, const Device &device)
+{
+    const GivenWork work = op.work.value_or(GivenWork());
+    const double bytes = work.movedBytes >= 0 ? work.movedBytes : movedBytes(graph, op);
+    const double compute = work.flops / rateOf(device, work.dtype);
+    const double memory = bytes / (op.onHost ? device.hostBytesPerSecond : device.bytesPerSecond);
+    return std::max(compute, memory) * 1e6 + work.launches * device.launchUs;
 }
 
 } // namespace
@@ -93,7 +109,7 @@ CostTable rooflineCosts(const Model &model, const Device &device)
         } else if (model.program && op.node) {
             costs.timeUs.push_back(nodeTimeUs(*model.program, model.program->nodes[op.node.index()], device));
         } else {
-            costs.timeUs.push_back(memoryTimeUs(model.graph, op, device));
+            costs.timeUs.push_back(timeWithoutNodeUs(model.graph, op, device));
         }
     }
     const bool all = given == model.graph.ops.size() && given > 0;
@@ -109,7 +125,7 @@ CostTable costsWithMore(const Graph &base, const CostTable &costs, const Graph &
     std::size_t next = 0; // next op of the base
     for (const Op &op : graph.ops) {
         const bool known = next < base.ops.size() && base.ops[next].name == op.name;
-        result.timeUs.push_back(known ? costs.timeUs[next] : memoryTimeUs(graph, op, device));
+        result.timeUs.push_back(known ? costs.timeUs[next] : timeWithoutNodeUs(graph, op, device));
         result.workspaceBytes.push_back(known ? costs.workspaceBytes[next] : 0);
         next += known ? 1 : 0;
     }

@@ -6,6 +6,7 @@
 #include "core/base/ids.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,14 @@ struct Storage {
     std::string type;              ///< for people: `f32[8,512,768]`; empty when unknown
 };
 
+/// What an op asks of a device, for graphs that have no operators to count it from.
+struct GivenWork {
+    double flops = 0;       ///< floating-point operations
+    std::string dtype;      ///< PyTorch's name, `bfloat16`: at which of the device's rates; empty is its default
+    double movedBytes = -1; ///< read and written; negative is all that the op reads and makes
+    double launches = 1;    ///< kernels that are started; less where ops share one
+};
+
 /// One operator call of the joint graph. Views are not ops.
 struct Op {
     std::string name;               ///< the node's name in the archive, unique in the graph
@@ -49,6 +58,7 @@ struct Op {
     bool random = false;             ///< draws random numbers; gives the same bits at each computation
     bool computeOnce = false;        ///< mutates an input or is a collective: may be computed only once; updates too
     double timeUs = -1;              ///< as given by a JSON graph; negative when the cost model must say
+    std::optional<GivenWork> work;   ///< as given by a JSON graph that leaves the time to the device
     std::int64_t workspaceBytes = 0; ///< as given by a JSON graph
     std::string source;              ///< `model.py:41  x = self.fc(x)`; may be empty
     NodeId node;                     ///< in the Program this graph was made from; none for JSON graphs

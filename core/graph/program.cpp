@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/graph/program.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -63,6 +64,13 @@ const char *shortName(DType type)
 const char *longName(DType type)
 {
     return facts(type).longName;
+}
+
+std::optional<DType> typeNamed(std::string_view longName)
+{
+    const auto found =
+        std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeFacts &type) { return longName == type.longName; });
+    return found == kTypes.end() ? std::nullopt : std::optional(static_cast<DType>(found - kTypes.begin()));
 }
 
 std::int64_t elementCount(const Value &value)

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -42,6 +43,8 @@ std::int64_t itemSize(DType type);
 const char *shortName(DType type);
 /// `float32`, `bfloat16`, …: PyTorch's own name, as device files key their peak FLOP/s.
 const char *longName(DType type);
+/// The type of that long name; none where PyTorch has no such type.
+std::optional<DType> typeNamed(std::string_view longName);
 
 /// A tensor of the trace. Sizes and strides in elements.
 struct Value {

@@ -46,7 +46,7 @@ constexpr std::array kWords{
     Words{FileKind::ProfilerTrace, "a trace of a profiler: what ran when",
           "It has no sizes of what ops save, and so no graph to plan on.", true},
     Words{FileKind::NodeLink, "a graph in node-link form, as networkx writes it",
-          "Its nodes do not say which tensors they make and read. core/README.md describes remat-graph/1, in which you "
+          "Its nodes do not say which tensors they make and read. core/io/README.md describes remat-graph/1, in which you "
           "can write a graph of your own.",
           true},
     Words{FileKind::Dot, "a drawing of a graph for Graphviz",
@@ -92,7 +92,7 @@ constexpr std::array kWords{
           "It was written or copied in part. Copy it again, or trace the model again."},
     Words{FileKind::Archive, "an archive without a model in it", "", true},
     Words{FileKind::Json, "JSON of a kind that is not known here",
-          "A graph of your own begins with \"format\": \"remat-graph/1\"; core/README.md describes it.", true},
+          "A graph of your own begins with \"format\": \"remat-graph/1\"; core/io/README.md describes it.", true},
     Words{FileKind::Text, "a text", "", true},
     Words{FileKind::Unknown, "of a kind that is not known here", "", true},
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/graph_json.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/graph/phase_name.h"
+#include "core/graph/program.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
@@ -150,6 +152,21 @@ private:
         return known.value_or(Phase::Forward);
     }
 
+    /// What the op asks of a device, where it says so; its bytes alone are no work of its own.
+    static std::optional<GivenWork> workOf(const JsonCursor &op)
+    {
+        if (!op.find("flops") && !op.find("moved_bytes") && !op.find("launches")) return std::nullopt;
+        GivenWork work;
+        work.flops = op.numberOr("flops", 0, 0, kMostFlops);
+        work.movedBytes = op.numberOr("moved_bytes", -1, 0, kMostBytesPerSecond);
+        work.launches = op.numberOr("launches", 1, 0, kMostLaunches);
+        work.dtype = op.textOr("dtype", "");
+        if (!work.dtype.empty() && !typeNamed(work.dtype))
+            op["dtype"].fail("is \"{}\"; it must be a type of PyTorch such as float32 or bfloat16.",
+                             work.dtype.substr(0, 60));
+        return work;
+    }
+
     void readOp(const JsonCursor &cursor)
     {
         Op op;
@@ -164,6 +181,7 @@ private:
         op.sequence = cursor.integerOr("sequence", -1, -1);
         op.workspaceBytes = cursor.integerOr("workspace_bytes", 0, 0);
         op.timeUs = cursor.numberOr("time_us", -1, 0);
+        op.work = workOf(cursor);
         for (const JsonCursor &input : cursor["inputs"].items())
             readOpInput(input, op);
         if (const JsonCursor updates = cursor.find("updates")) {

@@ -148,6 +148,12 @@ private Q_SLOTS:
         row("/ops/0/time_us", "-1", "ops[0].time_us");
         row("/ops/0/time_us", R"("NaN")", "ops[0].time_us");
         row("/ops/0/time_us", "1e18", "time");
+        row("/ops/0/flops", "-1", "ops[0].flops");
+        row("/ops/0/flops", "1e300", "ops[0].flops");
+        row("/ops/0", R"({"name": "f1", "inputs": [], "outputs": [], "flops": 1, "dtype": "floot"})",
+            "type of PyTorch");
+        row("/ops/0/moved_bytes", "-1", "ops[0].moved_bytes");
+        row("/ops/0/launches", "1e9", "ops[0].launches");
         row("/ops/0/workspace_bytes", "-1", "ops[0].workspace_bytes");
         row("/ops/0/workspace_bytes", "9000000000000000000", "workspace");
         row("/ops/0/phase", R"("sideways")", "forward, loss or backward");

@@ -115,6 +115,20 @@ private Q_SLOTS:
         QCOMPARE(some.timeUs, (std::vector<double>{7, 1 + 5}));
         QVERIFY(sameOpCosts(some.source, {"graph", "plain"}));
     }
+
+    void jsonGraphsMaySayTheirWork()
+    {
+        const CostTable costs = rooflineCosts(jsonModel(R"({"format": "remat-graph/1",
+            "inputs": [{"name": "x", "bytes": 2000}], "ops": [
+            {"name": "a", "flops": 6e3, "inputs": ["x"], "outputs": [{"name": "a", "bytes": 1000}]},
+            {"name": "b", "flops": 6e3, "dtype": "bfloat16", "inputs": ["x"], "outputs": [{"name": "b", "bytes": 0}]},
+            {"name": "c", "flops": 6e3, "dtype": "float64", "moved_bytes": 9e3, "inputs": [], "outputs": []},
+            {"name": "d", "launches": 0.5, "inputs": ["x"], "outputs": []},
+            {"name": "e", "flops": 6e3, "time_us": 1, "inputs": ["x"], "outputs": []}]})"),
+                                              plainDevice());
+        // The longer of operations at the type's rate and of bytes; and half a launch.
+        QCOMPARE(costs.timeUs, (std::vector<double>{6 + 5, 2 + 5, 9 + 5, 2 + 2.5, 1}));
+    }
 };
 
 QTEST_GUILESS_MAIN(TstRoofline)

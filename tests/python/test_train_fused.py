@@ -6,7 +6,7 @@ import types
 
 import pytest
 import torch
-from remat_studio.train import costs, inductor_cuts, inductor_plan, memory, options, planner as planning, torch_private
+from remat_studio.train import costs, inductor_cuts, inductor_plan, memory, options, torch_private
 from remat_studio.train.fused import FusedGraph
 from remat_studio.train.step_graph import StepGraph
 from torch import nn
@@ -89,8 +89,7 @@ def captured(make):
         torch.compile(run, fullgraph=True, options={"custom_partitioner_fn": capture})()
     module, joint_inputs, arguments = capture.given
     raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-    time_of = costs.time_of_work(None, raw, planning.executable())
-    maker = inductor_cuts.Maker(module, joint_inputs, arguments, time_of)
+    maker = inductor_cuts.Maker(module, joint_inputs, arguments, costs.device(None, raw).time_of(raw))
     return types.SimpleNamespace(given=capture.given, maker=maker)
 
 

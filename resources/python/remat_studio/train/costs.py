@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long each op takes on a device: the roofline of its floating-point operations and its bytes."""
+"""What ops ask of a device: the engine says how long that takes. And how long lowered kernels take by its rates."""
 
+import dataclasses
 import json
 import pathlib
 
@@ -8,39 +9,55 @@ import torch
 from torch.utils._pytree import tree_map
 from torch.utils.flop_counter import flop_registry
 
+from . import planner
 from .errors import PlanError
 
 _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
-def device_costs(name, step_graph, executable):
-    """A function from an op of the graph to microseconds, for a device file of this name or the usual one."""
-    device = _device(name, step_graph, executable)
-    return lambda op: _time_us(op, device)
+@dataclasses.dataclass(frozen=True)
+class Device:
+    """A device by its name for ``--device``, and the rates that lowered kernels are ranked by."""
+
+    name: str
+    flops_per_second: dict  # dtype or "default" -> rate
+    bytes_per_second: float
+
+    def time_of(self, step_graph):
+        """A function from the work of fused kernels, an ``inductor_peak.Peak``, to microseconds."""
+        values = [node.meta.get("val") for node in step_graph.tangents]
+        first = next((value for value in values if isinstance(value, torch.Tensor)), None)
+        default = self.flops_per_second["default"]
+        rate = default if first is None else self.flops_per_second.get(_dtype(first), default)
+        return lambda work: (work.flops / rate + work.moved_bytes / self.bytes_per_second) * 1e6
 
 
-def time_of_work(name, step_graph, executable):
-    """A function from the work of fused kernels, an ``inductor_peak.Peak``, to microseconds."""
-    device = _device(name, step_graph, executable)
-    values = [node.meta.get("val") for node in step_graph.tangents]
-    rate = _rate(device, next((value for value in values if isinstance(value, torch.Tensor)), None))
-    return lambda work: (work.flops / rate + work.moved_bytes / device["bytes_per_second"]) * 1e6
-
-
-def _device(name, step_graph, executable):
-    folder = devices_folder(executable)
-    if name is None:
-        name = _usual_device(step_graph, folder)
+def device(name, step_graph):
+    """The device of this name, or the usual one for a graph; PlanError where there is none."""
+    folder = _devices_folder()
+    name = name or _usual_device(step_graph, folder)
     path = folder / f"{name}.json"
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in folder.glob("*.json")))
         raise PlanError(f"There is no device {name!r}; there are {known}.")
-    return json.loads(path.read_text())
+    read = json.loads(path.read_text())
+    return Device(name, read["flops_per_second"], read["bytes_per_second"])
 
 
-def devices_folder(executable):
+def work_of(op):
+    """What an op asks of a device, in the words of ``remat-graph/1``."""
+    work = {"moved_bytes": op.moved_bytes, "launches": op.launches}
+    flops = sum(map(_flops, op.nodes))
+    if flops:
+        value = op.node.meta.get("val")
+        first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
+        work |= {"flops": flops, "dtype": _dtype(first)}
+    return work
+
+
+def _devices_folder():
     """The folder of device files, which lies beside the executable or in the source tree."""
-    beside = pathlib.Path(executable).resolve().parents[1] / "share" / "remat-studio" / "devices"
+    beside = pathlib.Path(planner.executable()).resolve().parents[1] / "share" / "remat-studio" / "devices"
     for folder in (beside, _PACKAGE.parents[1] / "devices"):
         if folder.is_dir():
             return folder
@@ -55,18 +72,8 @@ def _usual_device(step_graph, folder):
     return next((name for name in names if name in title.replace(" ", "")), "reference")
 
 
-def _time_us(op, device):
-    value = op.node.meta.get("val")
-    first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
-    flops = sum(map(_flops, op.nodes))
-    seconds = max(flops / _rate(device, first), op.moved_bytes / device["bytes_per_second"])
-    return round(seconds * 1e6 + op.launches * device["launch_us"], 3)
-
-
-def _rate(device, value):
-    rates = device["flops_per_second"]
-    kind = str(value.dtype).removeprefix("torch.") if isinstance(value, torch.Tensor) else "default"
-    return rates.get(kind, rates["default"])
+def _dtype(value):
+    return str(value.dtype).removeprefix("torch.")
 
 
 def _flops(node):

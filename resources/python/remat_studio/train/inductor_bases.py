@@ -30,7 +30,7 @@ class Tools:
     """What all bases of a joint graph have in common."""
 
     maker: inductor_cuts.Maker
-    time_us: Callable  # of an op, in microseconds
+    device: str  # its name
     options: object
     name: str
     budget_bytes: int
@@ -50,10 +50,12 @@ class Base:
         self._tools = tools
         self._fused = _fused(graph)
         fused = self._fused.graph
-        self.keep_all_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes
-        self.keep_all_time_us = sum(map(tools.time_us, fused.ops))
-        self.more_bytes = self.keep_all_bytes - cut.bytes if cut else like.more_bytes  # than with kernels
-        self.more_time_us = self.keep_all_time_us - cut.time_us if cut else like.more_time_us
+        self._as_json = fused.as_json(tools.name)
+        # How much more plans seem to hold and to take than their kernels do.
+        self.more_bytes, self.more_time_us = (like.more_bytes, like.more_time_us) if like else (0, 0)
+        if cut is not None:
+            self.more_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes - cut.bytes
+            self.more_time_us = planner.keep_all_time_us(self._as_json, tools.device) - cut.time_us
         self._ask = _AIM * tools.budget_bytes + self.more_bytes
         self._low, self._high = 0, float("inf")  # what was asked for by plans within the budget, and over it
         self._seen = []
@@ -89,7 +91,7 @@ class Base:
         ask = max(int(self._ask), 1)
         fused, tools = self._fused.graph, self._tools
         in_order = any(op.is_random or op.is_collective for op in fused.ops)
-        plan, _ = planner.make_plan(fused.as_json(tools.name, tools.time_us), ask, tools.options, in_order)
+        plan, _ = planner.make_plan(self._as_json, ask, tools.options, tools.device, in_order)
         computed = sum(step["do"] == "compute" for step in plan["steps"])
         is_cut = self._has_cut and computed == len(fused.ops) + 1  # nothing again: the cut that this base begins from
         if is_cut or plan["steps"] in self._seen:
@@ -120,7 +122,7 @@ def own_proposals(ratios, tools, like, known):
         found.append(
             Proposal(
                 memory.use_of(fused, memory.keep_all(fused)).peak_bytes - like.more_bytes,
-                sum(map(tools.time_us, fused.ops)) - like.more_time_us,
+                planner.keep_all_time_us(fused.as_json(tools.name), tools.device) - like.more_time_us,
                 lambda ratio=ratio, halves=halves: tools.maker.lowered_own(ratio, halves),
             )
         )

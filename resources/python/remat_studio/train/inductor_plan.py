@@ -5,7 +5,7 @@ import dataclasses
 import time
 
 from ..sizes import exact_text, size_text
-from . import costs, inductor_bases, inductor_cuts, planner, torch_private
+from . import costs, inductor_bases, inductor_cuts, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -84,10 +84,8 @@ class _Search:
         with torch_private.unguarded(_values(module)):
             self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self._raw.draw_once()
-        program = planner.executable()
-        self._time_us = costs.device_costs(options.device, self._raw, program)
-        time_of = costs.time_of_work(options.device, self._raw, program)
-        self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, time_of)
+        self._device = costs.device(options.device, self._raw)
+        self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, self._device.time_of(self._raw))
 
     def plain(self):
         """The cut without a plan."""
@@ -104,7 +102,7 @@ class _Search:
             self._run_open()
             return
         plain = self.cuts[0]
-        tools = inductor_bases.Tools(self.maker, self._time_us, self._options, self._name, self.budget)
+        tools = inductor_bases.Tools(self.maker, self._device.name, self._options, self._name, self.budget)
         bases = []
 
         def add(name, graph, **how):

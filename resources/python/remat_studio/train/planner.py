@@ -21,13 +21,13 @@ def executable():
         raise PlanError(str(error)) from None
 
 
-def make_plan(graph, budget_bytes, options, in_order):
+def make_plan(graph, budget_bytes, options, device, in_order):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
-    ``in_order`` keeps first computations in the order of the model. Where no plan fits, the plan is the smallest that
+    ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the model. Where no plan fits, the plan is the smallest that
     was found, and its ``"missed"`` a sentence that says so; with ``options.strict`` that is a PlanError.
     """
-    solver = ["--solver", options.solver]
+    solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:
         solver += ["--set", "reorder=off"]
     parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
@@ -59,6 +59,17 @@ def _make_plan(parts, options):
     if options.cache:
         cache.write(plan)
     return plan, False
+
+
+def keep_all_time_us(graph, device):
+    """How long a device of this name takes for each op of the graph once."""
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        model = pathlib.Path(folder) / "step.json"
+        model.write_text(json.dumps(graph))
+        done = _run([executable(), "costs", str(model), "--device", device, "--json"])
+    if done.returncode != 0:
+        raise PlanError(f"remat costs ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
+    return sum(json.loads(done.stdout)["time_us"].values())
 
 
 def read_plan(path, graph):

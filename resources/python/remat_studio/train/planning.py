@@ -91,14 +91,15 @@ def _budget(step, key, graph, before):
 
 def _plan(options, name, graph, budget_bytes):
     """The plan, and whether it came from the disk."""
-    as_json = graph.as_json(name, costs.device_costs(options.device, graph, planner.executable()))
+    as_json = graph.as_json(name)
     if options.graph:
         pathlib.Path(options.graph).write_text(json.dumps(as_json))
     if options.plan:
         return planner.read_plan(options.plan, as_json), False
     # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
     in_order = any(op.is_random or op.is_collective for op in graph.ops)
-    return planner.make_plan(as_json, budget_bytes, options, in_order)
+    device = costs.device(options.device, graph)
+    return planner.make_plan(as_json, budget_bytes, options, device.name, in_order)
 
 
 def _best(step, name, graph, budget_bytes, taken):

@@ -50,9 +50,8 @@ class Chosen:
 def explore(module, joint_inputs, arguments, options):
     """Pairs of an option of one joint graph, which no other one beats, and its cut."""
     raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-    program = planner.executable()
-    time_us = costs.device_costs(options.device, raw, program)
-    maker = _maker(module, joint_inputs, arguments, costs.time_of_work(options.device, raw, program))
+    device = costs.device(options.device, raw)
+    maker = _maker(module, joint_inputs, arguments, device.time_of(raw))
     found = []
     for ratio in _RATIOS:
         cut = maker.own(ratio)
@@ -64,12 +63,12 @@ def explore(module, joint_inputs, arguments, options):
         graph = _base(near[1], maker)
         ends = {*graph.held_outputs, *graph.tangent_storages}
         fused = FusedGraph(graph)
-        as_json = fused.graph.as_json("region", time_us)
+        as_json = fused.graph.as_json("region")
         above = _ON_TOP + sum(storage.bytes for storage in ends if not storage.is_resident)
         how = dataclasses.replace(options, strict=False, time_limit=options.time_limit / len(_SHARES))
         for share in _SHARES:
             limit = least + share * (near[0].kept_bytes - least)
-            plan, _ = planner.make_plan(as_json, int(above + limit), how, in_order=True)
+            plan, _ = planner.make_plan(as_json, int(above + limit), how, device.name, in_order=True)
             steps = fused.expanded(plan["steps"])
             cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, steps)
             found.append((_option(cut, near[0].ratio, steps), cut))

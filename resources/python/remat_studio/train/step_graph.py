@@ -8,7 +8,7 @@ import torch
 from torch.export.graph_signature import OutputKind
 
 from ..describe import aliases, mutated_inputs, output_names
-from . import torch_private
+from . import costs, torch_private
 from .phases import backward_nodes
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
@@ -217,13 +217,13 @@ class StepGraph:
         """The ops in the order of the joint graph, those of the forward first, with None for the border."""
         return [*(op for op in self.ops if op.is_forward), None, *(op for op in self.ops if not op.is_forward)]
 
-    def as_json(self, name, time_us):
-        """The graph for the planner; ``time_us(op)`` is the cost of an op."""
+    def as_json(self, name):
+        """The graph for the planner."""
         ops = [
             {
                 "name": op.name,
                 "kind": getattr(op.node.target, "__name__", str(op.node.target)).split(".")[0],
-                "time_us": time_us(op),
+                **costs.work_of(op),
                 "inputs": [storage.name for storage in op.reads],
                 "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in op.makes],
                 "workspace_bytes": op.workspace_bytes,
