@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans that copy to host memory and back: the bits of the plain step, in the order of the plan."""
 
+import fake_streams
 import pytest
 import remat_studio
 import torch
 from remat_studio.train import PlanError, applied, copies, partition, planning
+from remat_studio.train.partition.moves import Moves
 from torch import nn
 from training import assert_equal_runs, batches, chain, compiled, mean_square, planner, train
 
@@ -105,3 +107,41 @@ def test_inductor_refuses_copies():
     step = compiled(lambda x: mean_square(model, x), "70%", solver="offload-greedy", codegen="inductor")
     with pytest.raises(Exception, match="which Inductor's code does not do; plan without copies"):
         step(x)
+
+
+def parked_step(step):
+    """A step whose plan parks activations."""
+    return compiled(step, "75%", solver="offload-greedy", device="h100")
+
+
+def test_copies_run_beside_what_is_computed(partitions, monkeypatch):
+    lanes = fake_streams.on_a_cpu(monkeypatch, copies)
+    model, inputs = chain(), batches(3)
+    with_copies = train(model, inputs, parked_step)
+    assert_copies_in_order(partitions[-1])
+    (lane,) = lanes.values()
+    assert lane.out.waiting == lane.back.waiting == 0
+    torch._dynamo.reset()
+    assert_equal_runs(with_copies, train(model, inputs, lambda step: compiled(step, "100%")))
+    nodes = [*partitions[0].forward.nodes, *partitions[0].backward.nodes]
+    begun = {node: place for place, node in enumerate(nodes) if node.target in (copies.to_host, copies.to_device)}
+    waits = {node.args[0]: place for place, node in enumerate(nodes) if node.target is copies.wait_for}
+    assert begun.keys() == waits.keys()
+    assert any(waits[node] > place + 1 for node, place in begun.items())
+
+
+@pytest.mark.parametrize(
+    ("wait", "less"),
+    [
+        ("wait_to_read", lambda _self, _storage: None),
+        ("wait_to_end", Moves.wait_to_read),
+    ],
+)
+def test_a_wait_that_is_missing_is_found(wait, less, monkeypatch):
+    fake_streams.on_a_cpu(monkeypatch, copies)
+    monkeypatch.setattr(Moves, wait, less)
+    model, inputs = chain(), batches(2)
+    with pytest.raises((AssertionError, RuntimeError), match="given up|instead of|differs"):
+        own = train(model, inputs, parked_step)
+        torch._dynamo.reset()
+        assert_equal_runs(own, train(model, inputs, lambda step: compiled(step, "100%")))

@@ -55,6 +55,7 @@ class Partition:
                     for node in self._source.forward_outputs:
                         self._compute_early(self._source.storage_of.get(node), index)
                     forward_values = [self._forward_output(node) for node in self._source.forward_outputs]
+                    self._moves.wait_for_all()
                     self._sides.cross()
                 for node, new in self._sides.tangents.items():
                     self._lives.begin(self._source.storage_of[node], {node: new})
@@ -64,10 +65,13 @@ class Partition:
                 self._compute(self._ops[step["op"]], index)
             else:
                 raise PlanError(f"The plan computes {step['op']}, which is no op of this step; make the plan again.")
-        self._sides.finish(forward_values, [self._output(node) for node in self._source.backward_outputs])
+        gradients = [self._output(node) for node in self._source.backward_outputs]
+        self._moves.wait_for_all()
+        self._sides.finish(forward_values, gradients)
 
     def _move(self, what, storage):
         if what == "free":
+            self._moves.wait_to_end(storage)
             self._lives.end(storage)
         elif what == "offload":
             self._moves.offload(storage)
@@ -101,6 +105,10 @@ class Partition:
 
     def _compute(self, op, index):
         held = self._lives.held
+        for storage in op.reads:
+            self._moves.wait_to_read(storage)
+        for storage in (*op.mutates, op.into):
+            self._moves.wait_to_end(storage)
         old_values = self._old_values(op, index)
         for storage in op.mutates:
             held[storage] = self._written_to.setdefault(storage, held[storage])
