@@ -2566,18 +2566,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Play the plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Moves the time cursor through the steps of the plan, or stops it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replay at %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3131,18 +3119,6 @@
     </message>
     <message>
         <source>One computation on (.)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 / s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Steps a second</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How many steps a second the replay goes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8063,14 +8039,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Play the steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Goes through the plan step by step, or stops there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Step back</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8092,10 +8060,6 @@
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pause the steps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8184,6 +8148,22 @@
     </message>
     <message>
         <source>Loop from computation %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the time cursor through the steps of the plan, or stops it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause the plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

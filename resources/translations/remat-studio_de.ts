@@ -2566,18 +2566,6 @@
         <translation>Wo jeder Speicherbereich im Lauf der Zeit liegt, mit Lücken, Höhe und Wiedergabe.</translation>
     </message>
     <message>
-        <source>Play the plan</source>
-        <translation>Plan abspielen</translation>
-    </message>
-    <message>
-        <source>Moves the time cursor through the steps of the plan, or stops it</source>
-        <translation>Bewegt den Zeitzeiger durch die Schritte des Plans, oder hält ihn an</translation>
-    </message>
-    <message>
-        <source>Replay at %1</source>
-        <translation>Wiedergabe mit %1</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
     </message>
@@ -3133,18 +3121,6 @@
     <message>
         <source>One computation on (.)</source>
         <translation>Eine Berechnung weiter (.)</translation>
-    </message>
-    <message>
-        <source>%1 / s</source>
-        <translation>%1 / s</translation>
-    </message>
-    <message>
-        <source>Steps a second</source>
-        <translation>Schritte je Sekunde</translation>
-    </message>
-    <message>
-        <source>How many steps a second the replay goes</source>
-        <translation>Wie viele Schritte je Sekunde die Wiedergabe macht</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -8077,14 +8053,6 @@
         <translation>Zeigt die Leiste, die den Plan Schritt für Schritt abspielt</translation>
     </message>
     <message>
-        <source>Play the steps</source>
-        <translation>Schritte abspielen</translation>
-    </message>
-    <message>
-        <source>Goes through the plan step by step, or stops there</source>
-        <translation>Geht Schritt für Schritt durch den Plan, oder hält dort an</translation>
-    </message>
-    <message>
         <source>Step back</source>
         <translation>Schritt zurück</translation>
     </message>
@@ -8107,10 +8075,6 @@
     <message>
         <source>Speed</source>
         <translation>Tempo</translation>
-    </message>
-    <message>
-        <source>Pause the steps</source>
-        <translation>Schritte anhalten</translation>
     </message>
     <message>
         <source>%1 steps</source>
@@ -8199,6 +8163,22 @@
     <message>
         <source>Loop from computation %1 to %2</source>
         <translation>Schleife von Berechnung %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>Am schnellsten</translation>
+    </message>
+    <message>
+        <source>Play the plan</source>
+        <translation>Plan abspielen</translation>
+    </message>
+    <message>
+        <source>Moves the time cursor through the steps of the plan, or stops it</source>
+        <translation>Bewegt den Zeitzeiger durch die Schritte des Plans, oder hält ihn an</translation>
+    </message>
+    <message>
+        <source>Pause the plan</source>
+        <translation>Plan anhalten</translation>
     </message>
 </context>
 <context>

@@ -184,20 +184,13 @@ private Q_SLOTS:
         player.advance(1e6);
         QVERIFY(!player.playing());
         QCOMPARE(sample(), axis.count() - 1);
-        player.play(20); // from the end: again from the start
+        player.play(); // from the end: again from the start
         QCOMPARE(sample(), std::size_t(0));
         f.document.setModel(nullptr);
         QVERIFY(!player.playing());
         player.step(1);
-        player.play(20);
+        player.play();
         QVERIFY(!player.playing());
-    }
-
-    void speedIsChosen()
-    {
-        AddressFixture f;
-        f.view.speed()->setCurrentIndex(3);
-        QCOMPARE(f.replay.stepsPerSecond(), 500.0);
     }
 
     void mapsAreKept()

@@ -153,7 +153,8 @@ private Q_SLOTS:
         QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("from computation 4 to 7")),
                  qPrintable(slider->accessibleDescription()));
         replay().go(20); // outside: playing begins where the loop does
-        replay().play(10);
+        replay().setStepsPerSecond(10);
+        replay().play();
         QCOMPARE(replay().sample(), 4);
         QList<std::int64_t> seen;
         for (int i = 0; i < 9; ++i) {

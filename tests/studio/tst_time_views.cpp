@@ -119,14 +119,12 @@ private Q_SLOTS:
         ViewStates &states = m_window->session().viewStates;
         QSignalSpy touched(&states, &ViewStates::touched);
         auto *matrix = m_window->findChild<MatrixView *>();
-        auto *addresses = m_window->findChild<AddressView *>();
         MemoryCanvas *memory = workspace().memory()->canvas();
         const QJsonObject before = states.save();
         memory->setGrouping(Grouping::Storage, 33);
         memory->setPeakPinned(false);
         matrix->columnsChoice()->setCurrent(1);
-        addresses->speed()->setCurrentIndex(3);
-        QVERIFY(touched.count() >= 4);
+        QVERIFY(touched.count() >= 3);
         const QJsonObject after = states.save();
         QVERIFY(before != after);
         const qsizetype said = touched.count();
@@ -139,7 +137,6 @@ private Q_SLOTS:
         QCOMPARE(memory->scene().largest(), 33);
         QCOMPARE(workspace().memory()->header()->detail()->value(), 33);
         QVERIFY(matrix->canvas()->forwardOnly());
-        QCOMPARE(m_window->session().replay.stepsPerSecond(), 500.0);
     }
 };
 

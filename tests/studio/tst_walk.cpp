@@ -410,8 +410,6 @@ private Q_SLOTS:
         QVERIFY(feature<LanesView>()->table()->rowCount() >= static_cast<int>(graphOf().ops.size()));
         trigger(QStringLiteral("show.addresses"));
         QVERIFY(feature<AddressView>()->table()->rowCount() > 0);
-        trigger(QStringLiteral("replay"));
-        trigger(QStringLiteral("replay"));
         trigger(QStringLiteral("show.matrix"));
         const int all = feature<MatrixView>()->table()->rowCount();
         QVERIFY(all > 0);

@@ -28,7 +28,7 @@ namespace remat::studio {
 namespace {
 
 /// Steps a second, by the choice of speed.
-constexpr std::array kSpeeds = {1.7, 6.7, 30.0};
+constexpr std::array kSpeeds = {1.7, 6.7, 30.0, 200.0};
 constexpr int kHeight = 82; ///< a row of buttons, and two lines of text
 constexpr int kButton = 28;
 
@@ -88,7 +88,7 @@ StepPlayer::StepPlayer(const FeatureHost &host)
       m_replay(host.session.replay),
       m_strip(new PlayerStrip),
       m_slider(new LoopSlider(Qt::Horizontal, m_strip)),
-      m_speed(new SegmentedControl({tr("Slow"), tr("Normal"), tr("Fast")}, m_strip)),
+      m_speed(new SegmentedControl({tr("Slow"), tr("Normal"), tr("Fast"), tr("Fastest")}, m_strip)),
       m_step(new TokenLabel({}, FontRole::Name, Token::Text, m_strip)),
       m_story(new TokenLabel({}, FontRole::Body, Token::Text2, m_strip))
 {
@@ -131,10 +131,10 @@ void StepPlayer::build()
                        group});
     m_play = all.add({QStringLiteral("stepPlay"),
                       Section::View,
-                      tr("Play the steps"),
+                      tr("Play the plan"),
                       QStringLiteral("play"),
                       {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
-                      tr("Goes through the plan step by step, or stops there"),
+                      tr("Moves the time cursor through the steps of the plan, or stops it"),
                       false,
                       false,
                       group});
@@ -342,13 +342,13 @@ void StepPlayer::togglePlaying()
     }
     if (!m_shown->isChecked()) m_shown->trigger();
     m_host.workspace.showBottom();
-    m_replay.play(kSpeeds[static_cast<std::size_t>(m_speed->current())]);
+    m_replay.play();
 }
 
 void StepPlayer::showPlaying()
 {
     const bool playing = m_replay.playing();
-    m_play->setText(playing ? tr("Pause the steps") : tr("Play the steps"));
+    m_play->setText(playing ? tr("Pause the plan") : tr("Play the plan"));
     m_play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
     m_play->setIcon(Theme::instance().icon(m_play->property("iconName").toString()));
     auto *button = m_strip->findChild<StudioButton *>(QStringLiteral("strip.stepPlay"));

@@ -5,7 +5,6 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/time_window.h"
 
-#include <QComboBox>
 
 #include <algorithm>
 
@@ -27,32 +26,21 @@ AddressView::AddressView(Document *document, Replay *replay, QThreadPool &pool, 
       m_table(new AddressTable(canvas, this)),
       m_replay(replay),
       m_play(nullptr),
-      m_speed(new QComboBox(this)),
       m_job(pool, this)
 {
     QToolButton *back = addButton(QStringLiteral("chevron-left"), tr("Step back"), tr("One computation back (,)"));
     m_play = addButton(QStringLiteral("play"), tr("Play"), tr("Replays the plan from the cursor on (Space)"));
     m_play->setObjectName(QStringLiteral("replayPlay"));
     QToolButton *on = addButton(QStringLiteral("step-forward"), tr("Step on"), tr("One computation on (.)"));
-    for (const int perSecond : {5, 20, 100, 500})
-        m_speed->addItem(tr("%1 / s").arg(perSecond), perSecond);
-    m_speed->setCurrentIndex(1);
-    m_speed->setAccessibleName(tr("Steps a second"));
-    m_speed->setToolTip(tr("How many steps a second the replay goes"));
-    header()->addControl(m_speed);
     connect(back, &QToolButton::clicked, m_replay, [this] { m_replay->step(-1); });
     connect(on, &QToolButton::clicked, m_replay, [this] { m_replay->step(1); });
-    connect(m_play, &QToolButton::clicked, this, &AddressView::togglePlaying);
-    connect(m_canvas, &AddressCanvas::replayToggled, this, &AddressView::togglePlaying);
+    connect(m_play, &QToolButton::clicked, m_replay, &Replay::toggle);
+    connect(m_canvas, &AddressCanvas::replayToggled, m_replay, &Replay::toggle);
     connect(m_replay, &Replay::playingChanged, this, [this] {
         const bool playing = m_replay->playing();
         m_canvas->setReplaying(playing);
         m_play->setIcon(Theme::instance().icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
         m_play->setAccessibleName(playing ? tr("Pause") : tr("Play"));
-    });
-    connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
-        m_replay->setStepsPerSecond(m_speed->currentData().toDouble());
-        Q_EMIT speedChanged();
     });
 
     m_rest.setSingleShot(true);
@@ -64,11 +52,6 @@ AddressView::AddressView(Document *document, Replay *replay, QThreadPool &pool, 
     connect(document, &Document::budgetChanged, m_canvas, [this] {
         if (isVisible()) m_canvas->setScene(m_canvas->scene());
     });
-}
-
-void AddressView::togglePlaying()
-{
-    m_replay->playing() ? m_replay->pause() : m_replay->play(m_speed->currentData().toDouble());
 }
 
 QToolButton *AddressView::addButton(const QString &icon, const QString &name, const QString &tooltip)

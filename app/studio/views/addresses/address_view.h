@@ -8,8 +8,6 @@
 #include "app/studio/work/document/replay.h"
 #include "app/studio/work/jobs/job_tracker.h"
 
-class QComboBox;
-
 namespace remat::studio {
 
 /// Lays a plan out in the background when it is first seen, and keeps the last few. GUI thread only.
@@ -22,14 +20,8 @@ public:
     AddressCanvas *canvas() { return m_canvas; }
     /// The same as a table, for screen readers.
     AddressTable *table() { return m_table; }
-    /// At the speed chosen here, or stops.
-    void togglePlaying();
-    QComboBox *speed() { return m_speed; }
     /// True while addresses of what is shown are being looked for.
     bool pending() const { return m_wanted != nullptr; }
-
-Q_SIGNALS:
-    void speedChanged();
 
 protected:
     void takeScene() override;
@@ -53,7 +45,6 @@ private:
     AddressTable *m_table;
     Replay *m_replay;
     QToolButton *m_play;
-    QComboBox *m_speed;
     JobTracker m_job;
     QTimer m_rest; ///< plans that follow each other under the mouse are not laid out
     QTimer m_long; ///< what takes long says so in the view

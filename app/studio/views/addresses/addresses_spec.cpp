@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the window knows of this view.
-#include "app/studio/base/commands/commands.h"
 #include "app/studio/views/addresses/address_view.h"
-#include "app/studio/views/shared/need_model.h"
 #include "app/studio/views/shared/view_spec.h"
 #include "app/studio/work/session/session.h"
-
-#include <QComboBox>
 
 namespace remat::studio::view {
 
@@ -29,33 +25,7 @@ ViewSpec addresses()
     spec.make = [](const ViewHost &host) {
         Session &session = host.session;
         auto *view = new AddressView(&session.document, &session.replay, session.pool);
-        QAction *play =
-            host.commands.add({QStringLiteral("replay"),
-                               Section::View,
-                               ViewText::tr("Play the plan"),
-                               QStringLiteral("play"),
-                               {Qt::CTRL | Qt::ALT | Qt::Key_Space},
-                               ViewText::tr("Moves the time cursor through the steps of the plan, or stops it"),
-                               false,
-                               false,
-                               ViewText::tr("Time and steps")});
-        QObject::connect(play, &QAction::triggered, view, &AddressView::togglePlaying);
-        needModel(session.document, {play});
-        QObject::connect(view, &AddressView::speedChanged, view, [touch = host.touch, view] {
-            touch(ViewText::tr("Replay at %1").arg(view->speed()->currentText()));
-        });
-        const QString speed = QStringLiteral("stepsPerSecond");
-        return MadeView{view,
-                        view->header(),
-                        view->canvas(),
-                        {},
-                        {[view, speed] {
-                             return QJsonObject{{speed, view->speed()->currentData().toInt()}};
-                         },
-                         [view, speed](const QJsonObject &state) {
-                             const int index = view->speed()->findData(state[speed].toInt());
-                             if (index >= 0) view->speed()->setCurrentIndex(index);
-                         }}};
+        return MadeView{view, view->header(), view->canvas(), {}, {}};
     };
     return spec;
 }

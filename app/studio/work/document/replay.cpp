@@ -69,9 +69,8 @@ void Replay::step(int by)
     go(m_sample + by);
 }
 
-void Replay::play(double stepsPerSecond)
+void Replay::play()
 {
-    m_speed = stepsPerSecond;
     if (count() == 0 || playing()) return;
     const bool inLoop = m_loop && m_sample >= m_loop->from && m_sample <= m_loop->to;
     if (m_loop && !inLoop)

@@ -28,9 +28,10 @@ public:
     void step(int by);
 
     bool playing() const { return m_timer.isActive(); }
-    /// From where it is; from the start when that is the end.
-    void play(double stepsPerSecond);
+    /// At its speed, from where it is; from the start when that is the end.
+    void play();
     void pause();
+    void toggle() { playing() ? pause() : play(); }
     double stepsPerSecond() const { return m_speed; }
     void setStepsPerSecond(double speed) { m_speed = speed; }
     /// Computations that are played round and round, both included; none: to the end, once.
