@@ -122,14 +122,14 @@ def test_names_in_the_file_agree(traced_zoo):
         assert {*record.get("alias", {}).values(), *outputs} <= set(graph["tensor_values"])
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_the_same_model_gives_the_same_bytes(traced_zoo, tmp_path):
     case, path = traced_zoo("encoder_decoder"), tmp_path / "model.pt2"
     remat_studio.trace(case.model, case.args, path=path)
     assert case.path.read_bytes() == path.read_bytes()
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_a_second_trace_and_another_machine_give_the_same_bytes(tmp_path):
     """A slice that is written has a storage of its own which does not begin at 0; PyTorch's cache forgets that."""
     file = pathlib.Path(__file__).parent / "situations" / "complex_spectral.py"

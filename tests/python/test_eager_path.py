@@ -34,7 +34,7 @@ def keep_all(path):
     return json.loads(done.stdout)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_a_mask_of_ones_is_no_mask(target, dtype, tmp_path):
@@ -99,7 +99,7 @@ def test_recurrences_run_step_by_step_as_eager_mode_does(tmp_path):
     assert_same(run_archive(program, args), run_eager(model, args))
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @needs_libtorch
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_experts_are_multiplied_by_the_kernel_of_eager_mode(dtype, tmp_path):
@@ -119,7 +119,7 @@ def test_experts_are_multiplied_by_the_kernel_of_eager_mode(dtype, tmp_path):
     assert "equal bit for bit" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_outputs_that_a_loop_holds_are_kept_on_demand(tmp_path, capsys):
     model = language("LlamaForCausalLM", "LlamaConfig", **SIZES)
     tokens = ids(rows=2, length=64)

@@ -28,7 +28,7 @@ def test_loss_gradients_and_buffers_equal_eager(name, traced_zoo):
     assert_same(run_archive(case.program, case.args), run_eager(case.model, case.args, case.loss_fn))
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize("name", ["gpt2", "t5", "encoder_decoder"])
 def test_dropout_draws_the_same_numbers_as_eager(name, traced_zoo):
     case = traced_zoo(name, dropout=0.2)
@@ -44,7 +44,7 @@ def test_dropout_that_drops_nothing_is_no_op(p, training, tmp_path):
     assert not [name for name in records(program) if "clone" in name or "dropout" in name]
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @needs_libtorch
 def test_a_plan_over_its_budget_on_this_machine_is_made_again(tmp_path, monkeypatch):
     """A machine whose kernels nobody measured: convolutions take workspaces that no device file knows."""

@@ -174,7 +174,7 @@ def test_a_partition_of_another_model_says_so(planned):
         step_of(other, torch.randn(4, 32), with_partition(module["Partitioner"]()))
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_inductor_takes_the_partition(planned, tmp_path):
     module = written(planned, "inductor-partitioner")
     model, batch = example()

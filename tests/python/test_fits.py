@@ -64,7 +64,7 @@ def test_an_optimizer_that_is_there_and_frozen_parameters():
         needs_of(model, torch.optim.Adafactor)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_verdicts_and_their_reasons(model):
     whole = asked(model)
     (device,) = whole.devices
@@ -102,7 +102,7 @@ def test_all_devices_and_what_is_printed(model):
         asked(model, devices=["abacus"])
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_the_largest_batch_with_a_plan_and_without(model):
     def ask(batch, **options):
         return remat_studio.largest_batch(

@@ -155,7 +155,7 @@ def compare(path, out, budgets):
     return len(decisions)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize("sample", TINY)
 def test_samples(sample, tmp_path):
     assert compare(ROOT / "resources" / "samples" / f"{sample}.pt2", tmp_path / "plan.json", BUDGETS) > 4

@@ -55,7 +55,7 @@ def test_a_plan_of_a_trace_trains_as_the_model_does(tmp_path):
     assert_equal_runs(own, trained(plain, lambda x: squares(plain(x)), inputs))
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_a_plan_for_a_graph_that_is_wrong_warns(tmp_path):
     """The graph is traced anew, and held against plain PyTorch: scan's own gradient is wrong where it has no state."""
     sys.path.append(str(pathlib.Path(__file__).parent / "situations"))

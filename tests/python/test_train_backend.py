@@ -144,7 +144,7 @@ def test_another_shape_is_planned_again_up_to_a_limit():
     assert_equal_runs(ended(model), ended(plain))
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_more_shapes_than_dynamo_compiles_by_itself_are_planned():
     model = chain(depth=2)
     step = compiled(lambda x: mean_square(model, x), "90%", shapes=10)

@@ -60,7 +60,7 @@ def measured(model, x):
     return peak_of(profiler.profiler.kineto_results.events()), [p.grad.clone() for p in model.parameters()]
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_choice():
     plain, x = chain(), torch.randn(512, WIDTH)
     model = copy.deepcopy(plain)
@@ -83,7 +83,7 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
     assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_what_no_choice_holds_is_said_with_the_least():
     model, x = chain(), torch.randn(512, WIDTH)
     torch._dynamo.reset()

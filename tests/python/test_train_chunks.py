@@ -108,7 +108,7 @@ def test_gradients_accumulate():
     assert_same_gradients(Words(tied=True), own_loss, lambda loss: (loss / 3).backward(), given)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize("chunks", [f"head={CHUNKS}", f"batch={CHUNKS}"])
 @pytest.mark.parametrize("kind", ["GPT2", "Llama"])
 def test_models_as_people_have_them(kind, chunks):
@@ -126,7 +126,7 @@ def test_models_as_people_have_them(kind, chunks):
     assert_same_gradients(model, step, lambda loss: (loss * 3).backward(), [batch(ignored=3)], chunks)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_below_the_floor_chunks_come_by_themselves():
     """Budgets that no plan of the whole graph can meet; half precision of autocast is added up in float32."""
     model, (words, targets) = Words(), batch()

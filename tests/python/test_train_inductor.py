@@ -43,7 +43,7 @@ def gradients(model, step, x):
     return [p.grad.clone() for p in model.parameters()]
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 @pytest.mark.parametrize("budget", ["100%", "75%"])
 def test_the_measured_peak_is_the_predicted_one_and_within_the_budget(budget):
     model, x = chain(depth=3), batches(1, rows=256)[0]
@@ -56,7 +56,7 @@ def test_the_measured_peak_is_the_predicted_one_and_within_the_budget(budget):
     torch.testing.assert_close(own, gradients(model, lambda x: loss(model, x), x))
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_few_cuts_are_lowered_and_none_twice(monkeypatch):
     """Each cut has two halves; another budget finds again what the first one has seen."""
     model, x = chain(depth=3, width=48), batches(1, rows=256)[0]
@@ -81,7 +81,7 @@ def test_few_cuts_are_lowered_and_none_twice(monkeypatch):
     assert len(records()[-1]["tried"]) == 2 and not halves  # without a plan, and PyTorch's that computes little again
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_a_mask_that_is_made_again_gives_the_gradients_of_plain_inductor():
     model = nn.Sequential(nn.Linear(8, 64), nn.GELU(), nn.Dropout(0.3), nn.Linear(64, 64), nn.Dropout(0.3))
     x = batches(1, rows=256)[0]
@@ -101,7 +101,7 @@ def test_a_mask_that_is_made_again_gives_the_gradients_of_plain_inductor():
     assert not all(map(torch.equal, wrong, plain))
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_a_budget_that_no_cut_holds_is_said_with_the_smallest_exact_peak():
     model, x = chain(depth=1), batches(1)[0]
     with pytest.raises(PlanError, match=r"the smallest exact peak that was found is \d+ bytes"):
@@ -114,7 +114,7 @@ def convolutions():
     return nn.Sequential(nn.Conv2d(4, 32, 3, padding=1), *layers)
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_weights_that_are_saved_in_another_layout_are_named_with_the_way_out():
     """The advice is followed: a model in channels-last needs less."""
     found = {}
@@ -150,7 +150,7 @@ with quick_inductor(__import__("os").environ["REMAT_TEST_INDUCTOR"]):
 """
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_plain_compile_is_planned_and_a_second_start_plans_nothing(tmp_path):
     folders = [str(ROOT / "resources" / "python"), str(ROOT / "tests" / "python")]
     caches = {"REMAT_TEST_INDUCTOR": str(tmp_path / "inductor"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
@@ -179,7 +179,7 @@ def peak_of_a_step(model, step, rows):
     return found[0]
 
 
-@pytest.mark.rotates(days=3, group="inductor")
+@pytest.mark.rotates(group="inductor")
 def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_plans():
     model = chain(depth=1)
 

@@ -57,7 +57,7 @@ def _beside(version, step):
     return f"{version[0]}.{version[1] + step}.0"
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize("version", [_beside(supported.OLDEST, -1), _beside(supported.BEFORE, 0)])
 def test_outside_of_the_range_one_sentence_is_said_and_training_is_plain(version):
     ran = subprocess.run(

@@ -51,7 +51,7 @@ def test_packed_sequences_are_traced_for_their_lengths(kind, tmp_path, capsys):
     run_archive(program, (args[0], torch.tensor([7, 1, 2, 2])))
 
 
-@pytest.mark.rotates(days=3, group="long")
+@pytest.mark.rotates(group="long")
 def test_other_lengths_are_refused_by_a_plan_and_planned_by_a_module(tmp_path, planner):
     model, x = Last("LSTM"), torch.randn(4, 7, 4)
     plan = remat_studio.plan(remat_studio.trace(model, (x, LENGTHS), path=tmp_path / "model.pt2"), "100%", time_limit=1)
