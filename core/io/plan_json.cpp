@@ -115,6 +115,16 @@ Prediction readPrediction(const JsonCursor &predicted, const Graph &graph)
     return result;
 }
 
+CompiledPeak readCompiled(const JsonCursor &compiled)
+{
+    CompiledPeak peak;
+    peak.compiler = compiled["with"].text();
+    if (peak.compiler != "inductor") compiled["with"].fail("is {}; it must be inductor.", quotedName(peak.compiler));
+    peak.peakBytes = compiled["peak_bytes"].integer(0);
+    peak.plainPeakBytes = compiled["plain_peak_bytes"].integer(0);
+    return peak;
+}
+
 Json stepJson(const Step &step, const Graph &graph)
 {
     switch (step.kind) {
@@ -169,6 +179,7 @@ Expected<Plan> parsePlan(std::string_view text, const std::string &title, const 
     plan.steps = readSteps(root["steps"], graph, from.given());
     if (const JsonCursor validated = root.find("validated"))
         plan.validated = readValidation(validated, plan.steps.size());
+    if (const JsonCursor compiled = root.find("compiled")) plan.compiled = readCompiled(compiled);
     if (document->failed()) return document->failure();
     return plan;
 }
@@ -207,6 +218,10 @@ std::string planText(const Plan &plan, const Graph &graph, const ChunkedFrom &fr
 
     if (predicted.anyOrderBoundTimeUs > 0) head["predicted"]["any_order_bound_time_us"] = predicted.anyOrderBoundTimeUs;
     if (plan.parametersPlanned) head["parameters"] = "planned";
+    if (const auto &compiled = plan.compiled)
+        head["compiled"] = {{"with", compiled->compiler},
+                            {"peak_bytes", compiled->peakBytes},
+                            {"plain_peak_bytes", compiled->plainPeakBytes}};
     if (from.given()) head["chunks"] = chunksJson(from.chunking);
 
     std::vector<Json> steps;

@@ -141,6 +141,15 @@ struct ValidationRecord {
     std::vector<TensorChecksum> checksums; ///< checksums of what the plan's run gave back; not kept in files
 };
 
+/// What a compiler that fuses ops holds with a plan, known from its code before it compiles any. Bytes of dynamic
+/// memory.
+struct CompiledPeak {
+    std::string compiler;            ///< `inductor`
+    std::int64_t peakBytes = 0;      ///< of a step with the plan
+    std::int64_t plainPeakBytes = 0; ///< of a step without one
+    bool operator==(const CompiledPeak &) const = default;
+};
+
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.
 struct Plan {
     std::vector<Step> steps;
@@ -150,6 +159,7 @@ struct Plan {
     CostSource costSource;
     Prediction predicted;
     std::optional<ValidationRecord> validated;
+    std::optional<CompiledPeak> compiled; ///< of a plan for a compiler's kernels: what counts against the budget
 };
 
 /// Every op once, in graph order, every storage freed after its last use (outputs and planned parameters are kept).

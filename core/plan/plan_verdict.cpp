@@ -52,14 +52,22 @@ private:
 
     PlanVerdict ofCheck() const
     {
-        const std::int64_t peak = m_facts.check->peakBytes;
+        const std::int64_t peak = m_facts.compiled ? m_facts.compiled->peakBytes : m_facts.check->peakBytes;
         std::string sentence = m_words("PlanVerdict", "Every step was replayed without an error. ");
+        if (m_facts.compiled)
+            sentence +=
+                filled(m_words("PlanVerdict", "It is for Inductor's kernels, whose code says their peak to the byte; "
+                                              "without a plan that is %1. "),
+                       {formatMemory(m_facts.compiled->plainPeakBytes)});
         PlanVerdict verdict;
         if (overBudget(peak)) {
             verdict = {VerdictLevel::OverBudget, false, m_words("PlanVerdict", "Over the budget"), {}};
             sentence += over(m_words("PlanVerdict", "The peak of %1 is %2 over the budget of %3."), peak);
         } else {
-            verdict = {VerdictLevel::Ok, false, m_words("PlanVerdict", "Checked"), {}};
+            verdict = {VerdictLevel::Ok,
+                       false,
+                       m_facts.compiled ? m_words("PlanVerdict", "Exact peak") : m_words("PlanVerdict", "Checked"),
+                       {}};
             sentence += m_facts.budgetBytes > 0 ? filled(m_words("PlanVerdict", "Peak %1, within the budget of %2."),
                                                          {formatMemory(peak), formatMemory(m_facts.budgetBytes)})
                                                 : filled(m_words("PlanVerdict", "Peak %1."), {formatMemory(peak)});
@@ -141,6 +149,7 @@ VerdictFacts verdictFacts(const Plan &plan, const Verdict &check, std::int64_t b
     facts.budgetBytes = budgetBytes;
     facts.planBudgetBytes = plan.budgetBytes;
     facts.check = &check;
+    if (plan.compiled) facts.compiled = &*plan.compiled;
     if (plan.validated) {
         facts.run = &*plan.validated;
         facts.runIsOfThisPlan = recordBelongs(*plan.validated, plan);

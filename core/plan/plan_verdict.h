@@ -17,12 +17,13 @@ enum class VerdictLevel : std::uint8_t {
 
 /// What is known of a plan. Bytes are of dynamic memory.
 struct VerdictFacts {
-    std::int64_t budgetBytes = 0;          ///< that it is judged against: the one now set; 0: none
-    std::int64_t planBudgetBytes = 0;      ///< that it was made for; 0: none
-    const Verdict *check = nullptr;        ///< what the checker found; none before it has looked
-    const ValidationRecord *run = nullptr; ///< record of a real run; none when it was not run
-    bool runIsOfThisPlan = true;           ///< see recordBelongs()
-    const Model *model = nullptr;          ///< whose comparison with plain PyTorch is the second half; may be none
+    std::int64_t budgetBytes = 0;           ///< that it is judged against: the one now set; 0: none
+    std::int64_t planBudgetBytes = 0;       ///< that it was made for; 0: none
+    const Verdict *check = nullptr;         ///< what the checker found; none before it has looked
+    const ValidationRecord *run = nullptr;  ///< record of a real run; none when it was not run
+    bool runIsOfThisPlan = true;            ///< see recordBelongs()
+    const Model *model = nullptr;           ///< whose comparison with plain PyTorch is the second half; may be none
+    const CompiledPeak *compiled = nullptr; ///< of a plan for a compiler's kernels: its peak counts; may be none
 };
 
 struct PlanVerdict {

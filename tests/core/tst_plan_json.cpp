@@ -133,6 +133,7 @@ private Q_SLOTS:
         const Graph graph = test::chainGraph(3);
         Plan plan = fullPlan(graph);
         if (validated) plan.validated = fullRecord();
+        if (validated) plan.compiled = CompiledPeak{"inductor", 7000, 9000};
         QVERIFY(writePlan(folder.path("p.json"), plan, graph));
         const Expected<Plan> read = readPlan(folder.path("p.json"), graph);
         QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
@@ -145,6 +146,7 @@ private Q_SLOTS:
         QVERIFY(read->costSource == plan.costSource);
         QVERIFY(read->predicted == plan.predicted);
         QCOMPARE(read->validated.has_value(), validated);
+        QVERIFY(read->compiled == plan.compiled);
         if (validated) QVERIFY(same(*read->validated, *plan.validated));
         QVERIFY(writePlan(folder.path("q.json"), *read, graph));
         QCOMPARE(readFile(folder.path("q.json")).value(), readFile(folder.path("p.json")).value());
@@ -177,6 +179,36 @@ private Q_SLOTS:
                  std::string("p.json: validated.steps.workspace_bytes must be as long as \"held_bytes\"."));
         QVERIFY(broken("\"workspace_bytes\":[64,", "\"workspace_bytes\":[-64,").find("must be") != std::string::npos);
         QVERIFY(broken("\"end_us\":[1.5,", "\"end_us\":[-1.5,").find("validated.steps.end_us[0]") != std::string::npos);
+    }
+
+    void aCompilersPeakIsRead_data()
+    {
+        QTest::addColumn<QString>("compiled");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("whole") << R"({"with": "inductor", "peak_bytes": 7, "plain_peak_bytes": 9})"
+                               << "";
+        QTest::newRow("no peak") << R"({"with": "inductor", "plain_peak_bytes": 9})"
+                                 << "peak_bytes";
+        QTest::newRow("below zero") << R"({"with": "inductor", "peak_bytes": -7, "plain_peak_bytes": 9})"
+                                    << "peak_bytes";
+        QTest::newRow("another") << R"({"with": "nvfuser", "peak_bytes": 7, "plain_peak_bytes": 9})"
+                                 << "must be inductor";
+        QTest::newRow("no object") << "3"
+                                   << "compiled";
+    }
+
+    void aCompilersPeakIsRead()
+    {
+        QFETCH(const QString, compiled);
+        QFETCH(const QString, part);
+        const Graph graph = test::chainGraph(3);
+        test::Json json = test::Json::parse(planText(fullPlan(graph), graph));
+        json["compiled"] = test::Json::parse(compiled.toStdString());
+        const Expected<Plan> read = parsePlan(json.dump(), "p.json", graph);
+        QCOMPARE(read.has_value(), part.isEmpty());
+        if (read) QCOMPARE(read->compiled->peakBytes, std::int64_t(7));
+        if (!read)
+            QVERIFY2(read.error().message.find(part.toStdString()) != std::string::npos, read.error().message.c_str());
     }
 
     void theFileIsWhatTheFormatSays()

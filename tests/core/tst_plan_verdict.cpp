@@ -98,6 +98,25 @@ private Q_SLOTS:
         QVERIFY(says(planVerdict({kPeak, kPeak, &found, &run, false}), "of other steps"));
     }
 
+    void aCompilersPeakIsWhatCounts()
+    {
+        const Verdict found{true, -1, {}, kPeak, 1};
+        const CompiledPeak exact{"inductor", 900 * kKiB, 2000 * kKiB};
+        VerdictFacts facts{kPeak - kKiB, kPeak - kKiB, &found};
+        QCOMPARE(planVerdict(facts).level, VerdictLevel::OverBudget);
+        facts.compiled = &exact;
+        const PlanVerdict verdict = planVerdict(facts);
+        QCOMPARE(verdict.level, VerdictLevel::Ok);
+        QCOMPARE(verdict.title, std::string("Exact peak"));
+        QCOMPARE(verdict.sentence,
+                 std::string("Every step was replayed without an error. It is for Inductor's kernels, whose code says "
+                             "their peak to the byte; without a plan that is 1.96 MiB. Peak 900 KiB, within the budget "
+                             "of 999 KiB."));
+        facts.budgetBytes = 800 * kKiB;
+        QCOMPARE(planVerdict(facts).level, VerdictLevel::OverBudget);
+        QVERIFY(says(planVerdict(facts), "The peak of 900 KiB is 100 KiB over the budget of 800 KiB."));
+    }
+
     void wordsReachTranslators()
     {
         const Verdict found{true, -1, {}, kPeak, 1};

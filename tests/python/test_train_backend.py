@@ -336,7 +336,7 @@ def test_a_plan_of_a_file(tmp_path):
         ({"budget": "60%", "solver": "none"}, "none"),
         ({"budget": "60%", "device": "abacus"}, "no device 'abacus'; there are a100"),
         ({"budget": "60%", "codegen": "triton"}, "codegen is 'triton'; it is 'inductor', or left out"),
-        ({"budget": "60%", "codegen": "inductor", "graph": "step.json"}, "leave out graph or codegen"),
+        ({"plan": "plan.json", "codegen": "inductor"}, "leave out plan or codegen"),
         ({"plan": "missing.json"}, "missing.json cannot be read"),
     ],
 )

@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fused kernels as ops of a plan: what is grouped, the way back, and that PyTorch's own cuts are no faster."""
 
+import dataclasses
 import functools
+import json
+import subprocess
 import types
 
 import pytest
 import torch
-from remat_studio.train import costs, inductor_cuts, inductor_plan, memory, options, torch_private
+from remat_studio.train import (
+    costs,
+    inductor_cuts,
+    inductor_plan,
+    kernel_graph,
+    memory,
+    options,
+    planner as planning,
+    torch_private,
+)
 from remat_studio.train.fused import FusedGraph
 from remat_studio.train.step_graph import StepGraph
 from torch import nn
@@ -129,6 +141,26 @@ def test_a_plan_that_computes_nothing_again_is_the_cut_itself(step):
     fused = FusedGraph(graph)
     again = step.maker.of_steps("again", graph, fused.expanded(memory.keep_all(fused.graph)))
     assert (again.bytes, again.peak.flops, again.time_us) == (cut.bytes, cut.peak.flops, cut.time_us)
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_plan_for_kernels_is_written_for_the_window(step, is_own, tmp_path):
+    given = options.read({"budget": "70%", "codegen": "inductor", "time_limit": 1})
+    fitted = inductor_plan.fit(*step.given, given, "step")
+    fitted = dataclasses.replace(fitted, cut=step.maker.own(0.5) if is_own else fitted.cut, budget_bytes=2**40)
+    model, plan = tmp_path / "step.json", tmp_path / "step.plan.json"
+    kernel_graph.write(model, "step", fitted, step.maker.outputs)
+    check = [planning.executable(), "check", model, plan, "--device", fitted.device, "--json"]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = json.loads(done.stdout)
+    assert said["verdict"] == "ok" and "Inductor's kernels, whose code says their peak to the byte" in said["sentence"]
+    ops = json.loads(model.read_text())["ops"]
+    kernels = {op["module"] for op in ops if "fused" in op.get("module", "")}
+    assert len(kernels) > 5 and any(module.startswith("0.up") or "norm" in module for module in kernels)
+    assert any(output["bytes"] == 0 for op in ops for output in op["outputs"])
+    computed = [step["op"] for step in json.loads(plan.read_text())["steps"] if step["do"] == "compute"]
+    assert (len(computed) == len(ops)) == (fitted.cut.steps is None)
 
 
 @pytest.mark.rotates(days=6)

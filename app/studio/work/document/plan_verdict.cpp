@@ -13,6 +13,7 @@ PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes)
     facts.check = entry.check ? &*entry.check : nullptr;
     facts.run = entry.plan->validated ? &*entry.plan->validated : nullptr;
     facts.runIsOfThisPlan = entry.runIsOfThisPlan;
+    facts.compiled = entry.plan->compiled ? &*entry.plan->compiled : nullptr;
     return planVerdict(facts, windowWords());
 }
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the joint graph of a compiled step against the step as its user wrote it, for a certificate."""
 
-import re
 
 import torch
 
@@ -10,7 +9,6 @@ from ..comparison.compare import Pair, compare
 from ..errors import one_line
 from . import torch_private, written
 
-_LINE = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n\s*([^\n]*)')
 
 
 def with_pytorch(planned, given, restart, run_graph):
@@ -114,7 +112,7 @@ def _pair(planned, given, restart, run_graph):
         inputs=[value for value in given if isinstance(value, torch.Tensor)],
         outputs={name: nodes[place] for name, place in places.items() if isinstance(nodes[place], torch.fx.Node)},
         buffers={ports.names[index]: value for index, value in before.items()},
-        place=_place,
+        place=lambda node: (places.module_of(node), places.line_of(node)),
         leaves={ports.names[index]: value for index, value in leaves.items() if index in ports.gradients},
     )
 
@@ -148,12 +146,3 @@ def _outcome(ports, values, after):
         {ports.names[index]: values[place] for index, place in ports.gradients.items() if values[place] is not None},
         {**buffers, **{ports.names[index]: values[place] for index, place in ports.buffers.items()}},
     )
-
-
-def _place(node):
-    """Module and line of an op that Dynamo captured; ops of the backward have those of their forward op."""
-    modules = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack") or {}
-    path = next(reversed(modules.values()))[0] if modules else ""
-    found = _LINE.findall(node.meta.get("stack_trace") or "")
-    line = "{}:{}: `{}`".format(*found[-1]) if found else ""
-    return re.sub(r"^[LG]\['[^']*'\]\.?", "", path), line

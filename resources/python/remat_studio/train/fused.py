@@ -48,6 +48,13 @@ class FusedGraph:
         self.graph.by_name = {op.name: op for op in self.graph.ops}
         self.graph.storages = [storage for storage in graph.storages if storage not in inner]
 
+    def kernels(self):
+        """The ops of each kernel, in their order."""
+        found = {}
+        for op, kernel in self._kernel_of.items():
+            found.setdefault(kernel, []).append(op)
+        return list(found.values())
+
     def expanded(self, steps):
         """The steps of a plan for the StepGraph."""
         made = []

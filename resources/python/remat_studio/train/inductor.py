@@ -3,7 +3,7 @@
 
 import time
 
-from . import history, inductor_plan, memory, session, torch_private
+from . import history, inductor_plan, kernel_graph, memory, session, torch_private
 from .measuring import FirstStep
 from .telling import tell
 
@@ -71,6 +71,8 @@ class _Part(torch_private.CustomPartitionerFn):
         if fitted.missed and not self._session.is_in_flight:
             tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self._session)
         history.add(record)
+        if options.graph:
+            kernel_graph.write(options.graph, self._name, fitted, arguments["num_fwd_outputs"])
         uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
         self.part = session.Part(self._key, record, *uses, is_least=True)
         self._measuring = FirstStep(record) if options.verify else None

@@ -19,6 +19,8 @@ class Cut:
     backward: fx.GraphModule
     peak: inductor_peak.Peak
     time_us: float  # by the rates of a device, of matrix products and of bytes that kernels move
+    graph: StepGraph | None = dataclasses.field(default=None, compare=False)  # that the steps of a plan are for
+    steps: list | None = dataclasses.field(default=None, compare=False)  # None for PyTorch's own cuts
 
     @property
     def bytes(self):
@@ -59,11 +61,11 @@ class Maker:
 
     def of_steps(self, name, graph, steps):
         """The cut of a plan for a StepGraph."""
-        return self._cut(name, *Partition(graph, steps).modules())
+        return self._cut(name, *Partition(graph, steps).modules(), graph, steps)
 
-    def _cut(self, name, forward, backward):
+    def _cut(self, name, forward, backward, graph=None, steps=None):
         peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
-        return Cut(name, forward, backward, peak, self._time_of(peak))
+        return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps)
 
 
 def joined(forward, backward, outputs):

@@ -36,6 +36,7 @@ class Fitted:
     solver: dict | None = None
     missed: str | None = None
     open_sizes: list = dataclasses.field(default_factory=list)  # up to which the peaks count
+    device: str = ""  # whose rates the cuts were ranked by
 
 
 def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
@@ -60,7 +61,7 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), open_sizes=sizes)
+    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), open_sizes=sizes, device=search.device)
     if not within:
         fitted.missed = _missed(cut, budget)
         if options.strict:
@@ -86,6 +87,11 @@ class _Search:
         self._raw.draw_once()
         self._device = costs.device(options.device, self._raw)
         self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, self._device.time_of(self._raw))
+
+    @property
+    def device(self):
+        """The name of the device whose rates count."""
+        return self._device.name
 
     def plain(self):
         """The cut without a plan."""

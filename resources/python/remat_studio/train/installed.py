@@ -11,7 +11,7 @@ from . import cache, history, options, planner, ranks, torch_private
 from .step_parts import Parts
 from .telling import tell
 
-_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict")
+_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph")
 
 
 def install(budget, **given):
@@ -20,7 +20,7 @@ def install(budget, **given):
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
     planned again. Graphs of one step share its budget from the second step on, and are explored by each process.
     ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
-    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache`` and ``strict`` of
+    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache``, ``strict`` and ``graph`` of
     ``backend="remat"``.
     """
     if budget is None:
@@ -55,7 +55,7 @@ def _folder(uuid):
 
 
 def _partitioner(read):
-    from . import inductor, inductor_plan
+    from . import inductor, inductor_plan, kernel_graph
 
     class Planner(torch_private.CustomPartitionerFn):
         """Cuts each joint graph of the process by a plan."""
@@ -67,6 +67,8 @@ def _partitioner(read):
             if fitted.missed:
                 tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self)
             history.add(record)
+            if read.graph:
+                kernel_graph.write(read.graph, "step", fitted, arguments["num_fwd_outputs"])
             if ranks.is_first():
                 text = hashlib.sha256(str(module.graph).encode()).hexdigest()
                 cache.write_json(_folder(self.uuid()) / f"{text[:32]}.json", record)
@@ -79,7 +81,7 @@ def _partitioner(read):
         def uuid(self):
             """The same for all that decides about a plan beside the graph."""
             state = os.stat(planner.executable())
-            how = [read.solver, read.time_limit, read.search_seconds, read.device]
+            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph]
             parts = [__version__, state.st_size, read.budget.text, *how]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

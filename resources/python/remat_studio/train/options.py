@@ -18,7 +18,7 @@ class Options:
     device: str | None = None  # a file in resources/devices whose costs are planned with
     chunk: str = "off"  # "auto": the loss runs in chunks where that is better; "head=8", "batch=4": in so many
     plan: str | None = None  # a remat-plan/1 for the graph that `graph` wrote
-    graph: str | None = None  # where to write the graph that is planned, for the window
+    graph: str | None = None  # where to write the graph that is planned, for the window; with codegen the plan, too
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
     cache: bool = True  # keep plans on disk
     hold: str | None = None  # "measured": where the first step takes more at the allocator, it is planned once more
@@ -61,9 +61,8 @@ def read(given):
     if options.hold and (options.codegen or options.plan):
         name = "codegen" if options.codegen else "plan"
         raise PlanError(f"With {name} no step is planned again for what it took; leave out hold or {name}.")
-    for name in ("plan", "graph"):
-        if options.codegen and getattr(options, name):
-            raise PlanError(f"With codegen the graph is Inductor's, which no file has; leave out {name} or codegen.")
+    if options.codegen and options.plan:
+        raise PlanError("With codegen the cut is found with Inductor's kernels; leave out plan or codegen.")
     if options.codegen and "offload" in options.solver:
         raise PlanError(
             "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out "

@@ -236,7 +236,8 @@ class StepGraph:
             else {
                 "name": BORDER,
                 "kind": "border",
-                "time_us": 0.0,
+                "moved_bytes": 0,
+                "launches": 0,
                 "inputs": [storage.name for storage in self.held_outputs],
                 "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in self.tangent_storages],
                 "workspace_bytes": self.border_workspace_bytes,
