@@ -2,6 +2,7 @@
 // The seven things that somebody comes with, each by mouse, keys and menus alone at 1280 × 800, in no more acts than
 // are stated, and with answers that the engine gives, too. An act is a click, a key, or a text typed to its end.
 #include "app/studio/base/text/memory_text.h"
+#include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/exports/train_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/views/compare/summary_view.h"
@@ -171,6 +172,18 @@ private Q_SLOTS:
         QVERIFY(lines.contains(QStringLiteral("backend=\"remat\"")));
         QVERIFY2(lines.contains(QStringLiteral("\"%1MiB\"").arg(document().budgetBytes() / kMiB)), qPrintable(lines));
         verifyActs(before);
+        // Who has a trainer or a compiler finds its lines beside these.
+        auto *paths = window->findChild<SegmentedControl *>(QStringLiteral("trainPath"));
+        const QStringList calls = {QStringLiteral("torch.compile(step, backend=\"remat\""),
+                                   QStringLiteral("remat_studio.planned(model, batch, budget="),
+                                   QStringLiteral("remat_studio.install(budget=")};
+        for (int path = 0; path < calls.size(); ++path) {
+            paths->setCurrent(path);
+            click(window->findChild<QWidget *>(QStringLiteral("copyTrainLines")));
+            const QString copied = QApplication::clipboard()->text();
+            QVERIFY2(copied.contains(calls[path]), qPrintable(copied));
+            QVERIFY(copied.contains(QStringLiteral("\"%1MiB\"").arg(document().budgetBytes() / kMiB)));
+        }
         // Every other way follows with its peak, its added time and what is lost, the least time first.
         const auto routes = trainRoutes(*document().model(), *document().currentPlan()->plan);
         QTRY_VERIFY(window->findChild<QWidget *>(QStringLiteral("route.plan")));

@@ -5,6 +5,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/exports/exports.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/resources.h"
@@ -59,19 +60,34 @@ std::vector<TrainRoute> trainRoutes(const CostedModel &model, const Plan &plan)
     return routes;
 }
 
-QString trainLines(std::int64_t budgetBytes)
+QString trainLines(TrainPath path, std::int64_t budgetBytes)
 {
-    const QString folder = toQString(shellQuoted((resourceDir() / "python").string()));
-    return QStringLiteral("# PYTHONPATH=%2 python3 train.py\n"
-                          "import torch, remat_studio\n\n"
-                          "def step(batch):  # model and loss together\n"
-                          "    return loss_fn(model(batch))\n\n"
-                          "step = torch.compile(step, backend=\"remat\", options={\"budget\": \"%1MiB\"})\n"
-                          "for batch in data:\n"
-                          "    step(batch).backward()\n"
-                          "    optimizer.step(), optimizer.zero_grad()")
-        .arg(std::max<std::int64_t>(budgetBytes / kMiB, 1))
-        .arg(folder);
+    const QString head = QStringLiteral("# PYTHONPATH=%1 python3 train.py\n")
+                             .arg(toQString(shellQuoted((resourceDir() / "python").string())));
+    const qint64 budget = std::max<std::int64_t>(budgetBytes / kMiB, 1);
+    switch (path) {
+    case TrainPath::Module:
+        return head + QStringLiteral("import remat_studio\n\n"
+                                     "model = remat_studio.planned(model, batch, budget=\"%1MiB\")\n"
+                                     "# The rest stays: Trainer(model=model, ...), accelerator.prepare(model),\n"
+                                     "# DistributedDataParallel(model), or a LightningModule that holds it.")
+                          .arg(budget);
+    case TrainPath::Inductor:
+        return head + QStringLiteral("import torch, remat_studio\n\n"
+                                     "remat_studio.install(budget=\"%1MiB\")\n"
+                                     "model = torch.compile(model)  # as it is today")
+                          .arg(budget);
+    case TrainPath::Loop:
+        break;
+    }
+    return head + QStringLiteral("import torch, remat_studio\n\n"
+                                 "def step(batch):  # model and loss together\n"
+                                 "    return loss_fn(model(batch))\n\n"
+                                 "step = torch.compile(step, backend=\"remat\", options={\"budget\": \"%1MiB\"})\n"
+                                 "for batch in data:\n"
+                                 "    step(batch).backward()\n"
+                                 "    optimizer.step(), optimizer.zero_grad()")
+                      .arg(budget);
 }
 
 TrainWindow::TrainWindow(const FeatureHost &host, Exports &exports)
@@ -90,26 +106,8 @@ TrainWindow::TrainWindow(const FeatureHost &host, Exports &exports)
         return label;
     };
     const Document &document = host.session.document;
-    const QString lines = trainLines(document.budgetBytes());
     say(column, tr("In your own script, under this budget"), FontRole::Name, Token::Text);
-    say(column,
-        tr("The step is planned anew where it runs, with the same planners, and computes with PyTorch's own kernels: "
-           "loss and gradients are equal to the bit."),
-        FontRole::Body, Token::Text2);
-    auto *code = new QPlainTextEdit(lines, body);
-    code->setObjectName(QStringLiteral("trainLines"));
-    code->setAccessibleName(tr("Lines for your script"));
-    code->setReadOnly(true);
-    code->setFont(Theme::instance().font(FontRole::Mono));
-    code->setFixedHeight(code->fontMetrics().lineSpacing() * static_cast<int>(lines.count(QLatin1Char('\n')) + 1) + 24);
-    column->addWidget(code);
-    auto *row = new QHBoxLayout;
-    auto *copy = new StudioButton(tr("Copy the lines"), QStringLiteral("copy"), ButtonKind::Primary, body);
-    copy->setObjectName(QStringLiteral("copyTrainLines"));
-    connect(copy, &QAbstractButton::clicked, this, [lines] { QApplication::clipboard()->setText(lines); });
-    row->addStretch(1);
-    row->addWidget(copy);
-    column->addLayout(row);
+    column->addWidget(makeLines(body));
 
     column->addSpacing(8);
     say(column, tr("This very plan, or what other programs can take of it"), FontRole::Name, Token::Text);
@@ -135,6 +133,57 @@ TrainWindow::TrainWindow(const FeatureHost &host, Exports &exports)
     say(m_routes, tr("Looking at what each takes…"), FontRole::Body, Token::Text3);
     m_tracker.start([model, entry](const Job &) { return trainRoutes(*model, *entry->plan); },
                     [this](const std::vector<TrainRoute> &routes) { showRoutes(routes); });
+}
+
+/// A choice of who runs the step, what that means, and the lines to copy.
+QWidget *TrainWindow::makeLines(QWidget *body)
+{
+    const std::array said = {
+        tr("The step is planned anew where it runs, with the same planners, and computes with PyTorch's own kernels: "
+           "loss "
+           "and gradients are equal to the bit."),
+        tr("The model as a module with its own forward, which Trainer, Accelerate, Lightning and DDP take as it is. It "
+           "computes with PyTorch's own kernels: loss and gradients are equal to the bit."),
+        tr("The compiler's kernels stay, and the budget is of what they hold, which is known before one is compiled. "
+           "Values "
+           "agree to rounding. Add graph=\"step.json\" to open what was planned here."),
+    };
+    auto *part = new QWidget(body);
+    auto *column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto *paths = new SegmentedControl({tr("A loop"), tr("Trainer, Lightning"), tr("Inductor's kernels")}, part);
+    paths->setObjectName(QStringLiteral("trainPath"));
+    paths->setAccessibleName(tr("What runs the step"));
+    auto *sentence = new TokenLabel(said[0], FontRole::Body, Token::Text2, part);
+    sentence->setWordWrap(true);
+    auto *code = new QPlainTextEdit(part);
+    code->setObjectName(QStringLiteral("trainLines"));
+    code->setAccessibleName(tr("Lines for your script"));
+    code->setReadOnly(true);
+    code->setFont(Theme::instance().font(FontRole::Mono));
+    auto *copy = new StudioButton(tr("Copy the lines"), QStringLiteral("copy"), ButtonKind::Primary, part);
+    copy->setObjectName(QStringLiteral("copyTrainLines"));
+    connect(copy, &QAbstractButton::clicked, this, [code] { QApplication::clipboard()->setText(code->toPlainText()); });
+    const std::int64_t budget = m_host.session.document.budgetBytes();
+    const auto show = [code, sentence, said, budget](int path) {
+        code->setPlainText(trainLines(static_cast<TrainPath>(path), budget));
+        sentence->setText(said[static_cast<std::size_t>(path)]);
+    };
+    connect(paths, &SegmentedControl::currentChanged, this, show);
+    show(0);
+    code->setFixedHeight(code->fontMetrics().lineSpacing() * (code->blockCount() + 1) + 24);
+    auto *above = new QHBoxLayout;
+    above->addWidget(paths);
+    above->addStretch(1);
+    auto *below = new QHBoxLayout;
+    below->addStretch(1);
+    below->addWidget(copy);
+    column->addLayout(above);
+    column->addWidget(sentence);
+    column->addWidget(code);
+    column->addLayout(below);
+    return part;
 }
 
 void TrainWindow::showRoutes(const std::vector<TrainRoute> &routes)

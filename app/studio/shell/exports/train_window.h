@@ -25,8 +25,15 @@ struct TrainRoute {
 /// All forms that people train with: the plan itself first, then by added time. O(forms × steps × degree); any thread.
 std::vector<TrainRoute> trainRoutes(const CostedModel &model, const Plan &plan);
 
-/// The lines for `torch.compile(backend="remat")` with this budget.
-QString trainLines(std::int64_t budgetBytes);
+/// Who runs the step of a script.
+enum class TrainPath {
+    Loop,     ///< a compiled function of the user's: `torch.compile(backend="remat")`
+    Module,   ///< a library that takes a module: `remat_studio.planned`
+    Inductor, ///< plain `torch.compile`, whose kernels stay: `remat_studio.install`
+};
+
+/// The lines for a script, with this budget.
+QString trainLines(TrainPath path, std::int64_t budgetBytes);
 
 /// How to train with the plan that is current when it opens. GUI thread only.
 class TrainWindow : public QDialog
@@ -36,6 +43,7 @@ public:
     TrainWindow(const FeatureHost &host, Exports &exports);
 
 private:
+    QWidget *makeLines(QWidget *body);
     void showRoutes(const std::vector<TrainRoute> &routes);
 
     FeatureHost m_host;
