@@ -2061,6 +2061,14 @@
         <source>Wrong graph</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Exact peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is for Inductor&apos;s kernels, whose code says their peak to the byte; without a plan that is %1. </source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PlannerGroups</name>
@@ -8809,6 +8817,30 @@
     </message>
     <message>
         <source>The step is planned anew where it runs, with the same planners, and computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model as a module with its own forward, which Trainer, Accelerate, Lightning and DDP take as it is. It computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The compiler&apos;s kernels stay, and the budget is of what they hold, which is known before one is compiled. Values agree to rounding. Add graph=&quot;step.json&quot; to open what was planned here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A loop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainer, Lightning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inductor&apos;s kernels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What runs the step</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

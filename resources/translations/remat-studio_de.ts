@@ -2061,6 +2061,14 @@
         <source>Wrong graph</source>
         <translation>Falscher Graph</translation>
     </message>
+    <message>
+        <source>Exact peak</source>
+        <translation>Genaue Spitze</translation>
+    </message>
+    <message>
+        <source>It is for Inductor&apos;s kernels, whose code says their peak to the byte; without a plan that is %1. </source>
+        <translation>Er ist für die Kernel von Inductor, deren Code die Spitze auf das Byte sagt; ohne Plan ist sie %1. </translation>
+    </message>
 </context>
 <context>
     <name>PlannerGroups</name>
@@ -8824,6 +8832,30 @@
     <message>
         <source>The step is planned anew where it runs, with the same planners, and computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
         <translation>Der Schritt wird dort, wo er läuft, mit denselben Planern neu geplant und rechnet mit PyTorchs eigenen Kernels: Verlust und Gradienten sind bitgleich.</translation>
+    </message>
+    <message>
+        <source>The model as a module with its own forward, which Trainer, Accelerate, Lightning and DDP take as it is. It computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
+        <translation>Das Modell als Modul mit seinem eigenen Forward, das Trainer, Accelerate, Lightning und DDP nehmen, wie es ist. Es rechnet mit PyTorchs eigenen Kerneln: Verlust und Gradienten sind bitgleich.</translation>
+    </message>
+    <message>
+        <source>The compiler&apos;s kernels stay, and the budget is of what they hold, which is known before one is compiled. Values agree to rounding. Add graph=&quot;step.json&quot; to open what was planned here.</source>
+        <translation>Die Kernel des Compilers bleiben, und das Budget gilt für das, was sie halten; das ist bekannt, ehe einer übersetzt wird. Werte stimmen bis auf Rundung überein. Mit graph=&quot;step.json&quot; lässt sich hier öffnen, was geplant wurde.</translation>
+    </message>
+    <message>
+        <source>A loop</source>
+        <translation>Schleife</translation>
+    </message>
+    <message>
+        <source>Trainer, Lightning</source>
+        <translation>Trainer, Lightning</translation>
+    </message>
+    <message>
+        <source>Inductor&apos;s kernels</source>
+        <translation>Kernel von Inductor</translation>
+    </message>
+    <message>
+        <source>What runs the step</source>
+        <translation>Was den Schritt ausführt</translation>
     </message>
 </context>
 <context>

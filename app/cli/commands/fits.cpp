@@ -5,6 +5,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/python_side.h"
 #include "app/cli/solve_flags.h"
 
 #include "core/base/budget.h"
@@ -24,7 +25,7 @@ namespace remat::cli {
 namespace {
 
 struct FitsFlags {
-    std::string model, otherBatch, optimizer = "adamw", memory, solver = "auto";
+    std::string model, otherBatch, optimizer = "adamw", memory, solver = "auto", codegen;
     std::vector<std::string> devices;
     std::int64_t optimizerBytes = -1, updateBytes = -1, gradientsBytes = -1, parametersBytes = -1;
     double reservePercent = 100 * kFitReserve;
@@ -161,8 +162,41 @@ Expected<void> fitInChunks(const FitsFlags &flags, const ModelWithCosts &subject
     return {};
 }
 
+/// What the compiler's own code holds, which the Python package asks it.
+int runWithKernels(const FitsFlags &flags)
+{
+    if (!flags.otherBatch.empty() || !flags.costs.profile.empty() || flags.chunk.given() || flags.solver != "auto" ||
+        !flags.solve.pins.empty() || flags.optimizerBytes >= 0 || flags.updateBytes >= 0 || flags.gradientsBytes >= 0 ||
+        flags.parametersBytes >= 0)
+        return badInput({"With --codegen the model's own step is asked, and the compiler's cuts are the plans: only "
+                         "--optimizer, --devices, --memory, --reserve, --time-limit and --json go with it."});
+    std::vector<std::string> arguments{"fits",
+                                       "--codegen",
+                                       flags.codegen,
+                                       "--optimizer",
+                                       flags.optimizer,
+                                       "--reserve",
+                                       fmt::format("{}", flags.reservePercent),
+                                       "--time-limit",
+                                       fmt::format("{}", flags.solve.timeLimitSeconds)};
+    if (!flags.memory.empty()) {
+        if (flags.memory.find('%') != std::string::npos)
+            return badInput({"With --codegen, --memory takes bytes such as 24GiB, for all devices alike."});
+        const auto bytes = parseBudget(flags.memory, 0);
+        if (!bytes) return badInput(bytes.error());
+        arguments.insert(arguments.end(), {"--memory", std::to_string(*bytes)});
+    }
+    for (const std::string &device : flags.devices)
+        arguments.insert(arguments.end(), {"--devices", device});
+    if (flags.json) arguments.emplace_back("--json");
+    arguments.insert(arguments.end(), {"--", flags.model});
+    return becomePython(arguments, "torch",
+                        "It is PyTorch: install it in a virtual environment, activate that, and ask again.");
+}
+
 int runFits(const FitsFlags &flags)
 {
+    if (!flags.codegen.empty()) return runWithKernels(flags);
     auto chosen = flags.solve.choose(flags.solver);
     if (!chosen) return badInput(chosen.error());
     auto optimizer = findOptimizer(flags.optimizer);
@@ -241,7 +275,16 @@ void addFits(CLI::App &app, Action &action)
     auto flags = std::make_shared<FitsFlags>();
     flags->solve.timeLimitSeconds = kFitSeconds;
     CLI::App *command = app.add_subcommand("fits", "what training takes in memory, and on which devices it fits");
-    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command
+        ->add_option(
+            "MODEL", flags->model,
+            "trace (.pt2) or graph (.json); with --codegen FILE.py:FUNCTION that returns model, arguments, loss")
+        ->required();
+    command
+        ->add_option(
+            "--codegen", flags->codegen,
+            "`inductor`: asks PyTorch's compiler what its kernels hold, to the byte, in place of eager's kernels")
+        ->check(CLI::IsMember({"inductor"}));
     command->add_option("--optimizer", flags->optimizer, "adamw, adam, momentum, sgd or none")->capture_default_str();
     command->add_option("--other-batch", flags->otherBatch,
                         "trace of the same step with another batch: says the largest batch that fits");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m remat_studio``: ``trace``, ``sweep`` and ``doctor --against`` of this package, all others of ``remat``."""
+"""``python -m remat_studio``: ``trace``, ``sweep``, ``doctor --against`` and ``fits --codegen`` of this package, all others of ``remat``."""
 
 import importlib.util
 import os
@@ -21,6 +21,10 @@ def main(arguments=None):
         from .peers import main as peers
 
         return peers(arguments[1:])
+    if arguments[:1] == ["fits"] and any(argument.split("=")[0] == "--codegen" for argument in arguments):
+        from .kernel_fits import main as fits
+
+        return fits(arguments[1:])
     from .executable import find
 
     try:

@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import os
+import pathlib
 import subprocess
 import tempfile
 
@@ -77,6 +78,7 @@ def fits(
     solver="auto",
     time_limit=5,
     chunk=None,
+    codegen=None,
 ):
     """What training the model takes and where it fits; a model under ``torch.device("meta")`` needs no weights.
 
@@ -84,7 +86,9 @@ def fits(
     ``"momentum"``, an optimizer, a function from parameters to one, or None. ``devices`` are names of device files (all
     of them), ``memory_bytes`` caps what each has, ``reserve`` is the share of it that is left free. ``time_limit`` are
     seconds for the plan on each device that needs one. ``chunk="off"`` runs all ops whole; without it ops run in chunks
-    where no plan fits otherwise, which training does with ``options={"chunk": "auto"}``.
+    where no plan fits otherwise, which training does with ``options={"chunk": "auto"}``. ``codegen="inductor"`` asks
+    about plain ``torch.compile`` on this machine, and plans of ``remat_studio.install``; then there is no ``profile``,
+    ``solver`` or ``chunk``.
     """
     needs = needs_of(model, optimizer)
     flags = ["--optimizer-bytes", needs.state_bytes, "--update-bytes", needs.update_bytes]
@@ -94,10 +98,22 @@ def fits(
     flags += ["--profile", os.fspath(profile)] if profile else []
     flags += ["--memory", f"{memory_bytes}B"] if memory_bytes else []
     flags += ["--chunk", chunk] if chunk else []
+    if codegen not in (None, "inductor"):
+        raise PlanError(f"The option codegen is {codegen!r}; it is 'inductor', or left out for eager's kernels.")
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
-        options = {"weights": False, "target": "cuda", "compare": "never"}
-        path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), **options)
-        said = _ask(path, *map(str, flags))
+        if codegen:
+            if profile or chunk or solver != "auto":
+                raise PlanError("With codegen the cut is found with Inductor's kernels; leave out profile, chunk, solver.")
+            from . import kernel_fits  # loads the compiler
+
+            kernels = kernel_fits.Kernels(model, args, loss_fn, time_limit)
+            path = pathlib.Path(folder) / "step.json"
+            path.write_text(json.dumps(kernel_fits.step_graph(kernels)))
+            said = kernel_fits.with_plans(_ask(path, *map(str, flags)), kernels)
+        else:
+            options = {"weights": False, "target": "cuda", "compare": "never"}
+            path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), **options)
+            said = _ask(path, *map(str, flags))
     judged = [
         DeviceFit(
             each["name"],

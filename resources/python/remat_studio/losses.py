@@ -38,10 +38,11 @@ class Loss:
             "No loss function was given and the model returns none, "
             "so the loss is the mean of squares of its floating-point outputs."
         )
-        return _checked(_mean_of_squares(output), "the mean of squares of the model's outputs")
+        return _checked(mean_of_squares(output), "the mean of squares of the model's outputs")
 
 
-def _mean_of_squares(output):
+def mean_of_squares(output):
+    """Of all floating-point tensors of an output: stands in for a loss that is not known."""
     tensors = [t for t in tensors_in(output) if t.is_floating_point()]
     if not tensors:
         raise TraceError(
