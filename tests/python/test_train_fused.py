@@ -156,6 +156,8 @@ def test_a_plan_for_kernels_is_written_for_the_window(step, is_own, tmp_path):
     said = json.loads(done.stdout)
     assert said["verdict"] == "ok" and "Inductor's kernels, whose code says their peak to the byte" in said["sentence"]
     ops = json.loads(model.read_text())["ops"]
+    numbers = {op["sequence"] for op in ops if op["phase"] == "forward"}
+    assert any(op["phase"] == "backward" and op["sequence"] in numbers for op in ops)
     kernels = {op["module"] for op in ops if "fused" in op.get("module", "")}
     assert len(kernels) > 5 and any(module.startswith("0.up") or "norm" in module for module in kernels)
     assert any(output["bytes"] == 0 for op in ops for output in op["outputs"])

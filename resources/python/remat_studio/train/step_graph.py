@@ -10,6 +10,7 @@ from torch.export.graph_signature import OutputKind
 from ..describe import aliases, mutated_inputs, output_names
 from . import costs, torch_private
 from .phases import backward_nodes
+from .places import module_of
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
@@ -228,6 +229,8 @@ class StepGraph:
                 "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in op.makes],
                 "workspace_bytes": op.workspace_bytes,
                 "phase": "forward" if op.is_forward else "backward",
+                "module": module_of(op.node),
+                "sequence": op.node.meta.get("seq_nr", -1),
                 "random": op.is_random,
                 "compute_once": op.is_once,
                 **({"into": op.into.name} if op.into else {}),
