@@ -333,6 +333,8 @@ def test_a_plan_of_a_file(tmp_path):
         ({"budget": "60%", "bugdet": 3}, "no option 'bugdet'; the backend remat takes budget, solver"),
         ({"budget": "60%", "time_limit": 0}, "no number of seconds above 0"),
         ({"budget": "60%", "shapes": 0}, "whole number above 0"),
+        ({"budget": "60%", "buckets": 0.5}, "a number from 1 on"),
+        ({"budget": "60%", "buckets": 2, "chunk": "auto"}, "leave out buckets"),
         ({"budget": "60%", "solver": "none"}, "none"),
         ({"budget": "60%", "device": "abacus"}, "no device 'abacus'; there are a100"),
         ({"budget": "60%", "codegen": "triton"}, "codegen is 'triton'; it is 'inductor', or left out"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m remat_studio``: ``trace``, ``sweep``, ``doctor --against`` and ``fits --codegen`` of this package, all others of ``remat``."""
+"""``python -m remat_studio``: commands of this package, and all others of ``remat``."""
 
 import importlib.util
 import os

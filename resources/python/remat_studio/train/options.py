@@ -24,6 +24,7 @@ class Options:
     hold: str | None = None  # "measured": where the first step takes more at the allocator, it is planned once more
     codegen: str | None = None  # "inductor": its kernels instead of eager's
     search_seconds: float | None = None  # with codegen: after these the best cut so far is taken
+    buckets: float | None = None  # 1.25: a step up to so many times smaller than a planned one takes its plan
     shapes: int = 8  # how many shapes of one step are planned; further ones run without a plan
     strict: bool = False  # refuse what cannot be met, in place of saying so and holding the least that can
 
@@ -73,6 +74,10 @@ def read(given):
     for name in ("plan", "codegen"):
         if options.chunk != "off" and getattr(options, name):
             raise PlanError(f"With chunks the graph is another one than {name} is for; leave out {name} or chunk.")
+    if not (options.buckets is None or (isinstance(options.buckets, int | float) and options.buckets >= 1)):
+        raise PlanError(f"The option buckets is {options.buckets!r}; it is a number from 1 on, such as 1.25.")
+    if options.buckets and (options.codegen or options.chunk != "off" or options.plan):
+        raise PlanError("Plans are taken for other sizes only with eager's kernels and whole ops; leave out buckets.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options

@@ -24,8 +24,9 @@ def executable():
 def make_plan(graph, budget_bytes, options, device, in_order):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
-    ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the model. Where no plan fits, the plan is the smallest that
-    was found, and its ``"missed"`` a sentence that says so; with ``options.strict`` that is a PlanError.
+    ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the
+    model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so;
+    with ``options.strict`` that is a PlanError.
     """
     solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:
@@ -59,6 +60,24 @@ def _make_plan(parts, options):
     if options.cache:
         cache.write(plan)
     return plan, False
+
+
+def replayed(graph, plan, budget_bytes, device):
+    """The steps of a plan for another graph as one for this graph, with what ``remat check`` says of it."""
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        model, path = (pathlib.Path(folder) / name for name in ("step.json", "plan.json"))
+        model.write_text(json.dumps(graph))
+        hashed, ops = fingerprint(model)
+        made = {key: plan[key] for key in ("format", "solver", "cost_source", "steps")}
+        made |= {"graph": {"name": graph["name"], "fingerprint": hashed, "ops": ops}, "budget_bytes": budget_bytes}
+        path.write_text(json.dumps(made))
+        done = _run([executable(), "check", str(model), str(path), "--device", device, "--json"])
+    if done.returncode != 0:
+        raise PlanError(f"The plan of a larger step does not hold this one: {(done.stderr or done.stdout).strip()}")
+    said = json.loads(done.stdout)
+    keep_all_us = said["time_us"] / (1 + said["overhead"])
+    figures = {"peak_bytes": said["peak_bytes"], "time_us": said["time_us"], "keep_all_time_us": keep_all_us}
+    return made | {"predicted": figures}
 
 
 def keep_all_time_us(graph, device):

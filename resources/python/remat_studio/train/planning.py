@@ -6,7 +6,7 @@ import json
 import pathlib
 import time
 
-from . import certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
+from . import buckets, certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
 from .chunks import choose
 from .errors import PlanError
 from .partition import Partition
@@ -45,21 +45,34 @@ def plan_graph(step, key, name, module, graph, find_written):
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
     budget_bytes = _budget(step, key, graph, before)
-    graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken)
+    known = step.known.setdefault(key, [])
+    plan = None
+    if options.buckets and taken is None:
+        plan, chunks, cached = buckets.plan_for(known, graph, name, budget_bytes, options), None, False
+    if plan is None:
+        graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken)
     partition = Partition(graph, plan["steps"])
     use = memory.use_of(graph, plan["steps"])
+    if budget_bytes is None or options.plan or "bucket" in plan:
+        budget_bytes = plan["budget_bytes"]
     record = {
         "graph": {"name": name, **plan["graph"]},
         "budget": options.budget.text if options.budget else None,
-        "budget_bytes": plan["budget_bytes"] if budget_bytes is None or options.plan else budget_bytes,
+        "budget_bytes": budget_bytes,
         "chunks": chunks,
         "solver": plan["solver"],
         "predicted": plan["predicted"],
         "before_bytes": before.peak_bytes,
         "outside_bytes": partition.outside_bytes,
         "from_cache": cached,
+        "bucket": plan.get("bucket"),
         "planning_seconds": time.perf_counter() - begin,
     }
+    if chunks is None:
+        own = buckets.sized(graph, name, plan, budget_bytes)
+        record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
+        if "bucket" not in plan:  # of a bucket counts what its plan was made for
+            known.append(own)
     _tell(step, plan, use, before if own_steps else None)
     history.add(record)
     forward, backward = partition.modules()

@@ -76,6 +76,7 @@ class Session:
         self.given = given  # kept alive: its id finds this session again
         self.options = options.read(given)
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
+        self.known = {}  # what was planned for each size of a part, by its key
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
