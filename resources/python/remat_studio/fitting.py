@@ -103,7 +103,7 @@ def fits(
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         if codegen:
             if profile or chunk or solver != "auto":
-                raise PlanError("With codegen the cut is found with Inductor's kernels; leave out profile, chunk, solver.")
+                raise PlanError("With codegen, Inductor's own cuts are the plans; leave out profile, chunk, solver.")
             from . import kernel_fits  # loads the compiler
 
             kernels = kernel_fits.Kernels(model, args, loss_fn, time_limit)

@@ -148,7 +148,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="remat fits", description="What training with Inductor's kernels takes.")
     parser.add_argument("--codegen", choices=["inductor"], required=True)
     parser.add_argument("--optimizer", default="adamw")
-    parser.add_argument("--devices", action="append", default=[], help="names of device files, with commas; default all")
+    parser.add_argument("--devices", action="append", default=[], help="device files, with commas; default all")
     parser.add_argument("--memory", type=int, help="count at most so many bytes of each device")
     parser.add_argument("--reserve", type=float, default=5, help="percent of each device that stay free")
     parser.add_argument("--time-limit", type=float, default=5, help="seconds a plan")

@@ -219,7 +219,9 @@ class StepGraph:
         return [*(op for op in self.ops if op.is_forward), None, *(op for op in self.ops if not op.is_forward)]
 
     def as_json(self, name):
-        """The graph for the planner."""
+        """The graph for the planner; the same for equal steps, whatever a process has compiled before."""
+        numbers = {op.node: op.node.meta.get("seq_nr", -1) for op in self.ops}
+        first = min((number for number in numbers.values() if number >= 0), default=0)
         ops = [
             {
                 "name": op.name,
@@ -230,7 +232,7 @@ class StepGraph:
                 "workspace_bytes": op.workspace_bytes,
                 "phase": "forward" if op.is_forward else "backward",
                 "module": module_of(op.node),
-                "sequence": op.node.meta.get("seq_nr", -1),
+                "sequence": max(numbers[op.node] - first, -1),
                 "random": op.is_random,
                 "compute_once": op.is_once,
                 **({"into": op.into.name} if op.into else {}),
