@@ -87,7 +87,7 @@ double timeWithoutNodeUs(const Graph &graph, const Op &op, const Device &device)
 {
     const GivenWork work = op.work.value_or(GivenWork());
     const double bytes = work.movedBytes >= 0 ? work.movedBytes : movedBytes(graph, op);
-    const double compute = work.flops / rateOf(device, work.dtype);
+    const double compute = work.flops > 0 ? work.flops / rateOf(device, work.dtype) : 0;
     const double memory = bytes / (op.onHost ? device.hostBytesPerSecond : device.bytesPerSecond);
     return std::max(compute, memory) * 1e6 + work.launches * device.launchUs;
 }
