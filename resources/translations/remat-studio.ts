@@ -4678,7 +4678,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Script, export, torch.compile, training</source>
+        <source>Export, script, torch.compile, training</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -4682,7 +4682,7 @@
         <translation>%1 braucht %2 bei %3 mehr Zeit, der Plan selbst %4 bei %5. Die Datei sagt, was verloren geht und wie man sie benutzt.</translation>
     </message>
     <message>
-        <source>Script, export, torch.compile, training</source>
+        <source>Export, script, torch.compile, training</source>
         <translation>Skript, Export, torch.compile, Training</translation>
     </message>
 </context>

@@ -62,7 +62,7 @@ Exports::Exports(const FeatureHost &host) : QObject(host.owner), m_host(host), m
         return action;
     };
     m_train = host.commands.action(command::kTrain);
-    m_train->setProperty("alsoCalled", tr("Script, export, torch.compile, training"));
+    m_train->setProperty("alsoCalled", tr("Export, script, torch.compile, training"));
     connect(m_train, &QAction::triggered, this, &Exports::showTraining);
     m_plan = add(QStringLiteral("exportPlan"), tr("Export plan…"), QStringLiteral("file-output"),
                  Qt::CTRL | Qt::SHIFT | Qt::Key_E, tr("Writes the plan as %1").arg(formTitles()), true,
