@@ -63,7 +63,7 @@ def main():
     looks = [f"{size}-{theme}" for size in SIZES for theme in THEMES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, help="for the sheets")
-    parser.add_argument("--looks", nargs="+", default=looks, choices=looks, metavar="LOOK", help=", ".join(looks))
+    parser.add_argument("--looks", nargs="+", default=looks, choices=looks, metavar="LOOK", help=", ".join(looks).replace("%", "%%"))
     parser.add_argument("--scenes", nargs="+", default=list(SCENES), choices=list(SCENES), metavar="SCENE")
     parser.add_argument("--single", type=pathlib.Path, help="folder for the pictures by themselves, too")
     parser.add_argument("--studio", default=str(ROOT / "build/bin/remat-studio"), help="the program")
