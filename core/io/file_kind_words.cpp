@@ -46,7 +46,8 @@ constexpr std::array kWords{
     Words{FileKind::ProfilerTrace, "a trace of a profiler: what ran when",
           "It has no sizes of what ops save, and so no graph to plan on.", true},
     Words{FileKind::NodeLink, "a graph in node-link form, as networkx writes it",
-          "Its nodes do not say which tensors they make and read. core/io/README.md describes remat-graph/1, in which you "
+          "Its nodes do not say which tensors they make and read. core/io/README.md describes remat-graph/1, in which "
+          "you "
           "can write a graph of your own.",
           true},
     Words{FileKind::Dot, "a drawing of a graph for Graphviz",

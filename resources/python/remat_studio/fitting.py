@@ -47,6 +47,8 @@ class Fits:
     step_bytes: int  # activations and gradients at the peak of forward and backward when everything is kept
     workspace_bytes: int  # its part that kernels need for themselves at the peak; known where it was measured, else 0
     devices: tuple
+    step_floor_bytes: int = 0  # no plan of whole ops needs less for the step
+    chunks: dict | None = None  # what chunks make of that floor; None where they lower it nowhere
 
     @property
     def needed_bytes(self):

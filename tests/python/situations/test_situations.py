@@ -126,9 +126,15 @@ def planned_trace(situation, folder):
 
 
 def plan_for_here(path, budget, folder):
-    """Whether there is a plan for this machine, of which nothing was measured before; chunks would add otherwise."""
-    plan = [find(), "plan", path, "--budget", budget, "--device", "here", "--chunk", "off", "--time-limit", "1"]
-    return subprocess.run([*plan, "-o", folder / "plan.json"], capture_output=True).returncode == 0
+    """Whether there is a plan for this machine, of which nothing was measured before; chunks would add otherwise.
+
+    Where an op must not run in the program, there is nothing to measure, and its costs are those of a device.
+    """
+    plan = [find(), "plan", path, "--budget", budget, "--chunk", "off", "--time-limit", "1", "-o", folder / "plan.json"]
+    here = subprocess.run([*plan, "--device", "here"], capture_output=True, text=True)
+    if "not on the list of operators" in here.stderr:
+        return subprocess.run(plan, capture_output=True).returncode == 0
+    return here.returncode == 0
 
 
 def validated(situation, folder):

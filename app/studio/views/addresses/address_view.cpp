@@ -5,7 +5,6 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/time_window.h"
 
-
 #include <algorithm>
 
 namespace remat::studio {

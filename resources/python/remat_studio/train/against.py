@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the joint graph of a compiled step against the step as its user wrote it, for a certificate."""
 
-
 import torch
 
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
 from . import torch_private, written
-
+from .places import line_of, module_of
 
 
 def with_pytorch(planned, given, restart, run_graph):
@@ -112,7 +111,7 @@ def _pair(planned, given, restart, run_graph):
         inputs=[value for value in given if isinstance(value, torch.Tensor)],
         outputs={name: nodes[place] for name, place in places.items() if isinstance(nodes[place], torch.fx.Node)},
         buffers={ports.names[index]: value for index, value in before.items()},
-        place=lambda node: (places.module_of(node), places.line_of(node)),
+        place=lambda node: (module_of(node), line_of(node)),
         leaves={ports.names[index]: value for index, value in leaves.items() if index in ports.gradients},
     )
 
