@@ -393,6 +393,21 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_window->session().solver.running());
     }
 
+    /// A header in a narrow window had "Ta…", which says nothing.
+    void aTextIsShownWhereItSaysSomething()
+    {
+        const QString text = QStringLiteral("Takes 805 KiB in one piece");
+        TokenLabel label(text, FontRole::Label, Token::Text);
+        TokenLabel nothing({}, FontRole::Label, Token::Text);
+        const auto painted = [](TokenLabel &which, int width) {
+            which.resize(width, 20);
+            return which.grab().toImage();
+        };
+        QCOMPARE(painted(label, 24), painted(nothing, 24));
+        for (const int width : {90, 400})
+            QVERIFY(painted(label, width) != painted(nothing, width));
+    }
+
     void aboutSaysWhatAPersonIsAskedFor()
     {
         command("about")->trigger();

@@ -69,7 +69,9 @@ void TokenLabel::paintEvent(QPaintEvent *)
         painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextWordWrap, text());
         return;
     }
+    constexpr qsizetype kLeastLetters = 5; // less says nothing
     const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
+    if (shown != text() && shown.size() < kLeastLetters) return;
     painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, shown);
 }
 
