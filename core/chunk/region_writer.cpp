@@ -9,6 +9,7 @@
 #include <array>
 #include <fmt/core.h>
 #include <numeric>
+#include <utility>
 
 namespace remat {
 
@@ -58,16 +59,12 @@ std::vector<T> permuted(const std::vector<T> &items, const std::vector<std::size
     return result;
 }
 
-Program withoutNodes(const Program &program)
+/// Its nodes are neither copied nor moved for good.
+Program withoutNodes(Program &program)
 {
-    Program result;
-    result.name = program.name;
-    result.torchVersion = program.torchVersion;
-    result.traceDevice = program.traceDevice;
-    result.lacks = program.lacks;
-    result.values = program.values;
-    result.inputs = program.inputs;
-    result.outputs = program.outputs;
+    std::vector<Node> nodes = std::exchange(program.nodes, {});
+    Program result = program;
+    program.nodes = std::move(nodes);
     return result;
 }
 

@@ -145,8 +145,8 @@ struct ValidationRecord {
 /// memory.
 struct CompiledPeak {
     std::string compiler;            ///< `inductor`
-    std::int64_t peakBytes = 0;      ///< of a step with the plan
-    std::int64_t plainPeakBytes = 0; ///< of a step without one
+    std::int64_t peakBytes = 0;      ///< with the plan
+    std::int64_t plainPeakBytes = 0; ///< without one
     bool operator==(const CompiledPeak &) const = default;
 };
 
@@ -159,7 +159,7 @@ struct Plan {
     CostSource costSource;
     Prediction predicted;
     std::optional<ValidationRecord> validated;
-    std::optional<CompiledPeak> compiled; ///< of a plan for a compiler's kernels: what counts against the budget
+    std::optional<CompiledPeak> compiled; ///< where it is for a compiler's kernels: this counts against the budget
 };
 
 /// Every op once, in graph order, every storage freed after its last use (outputs and planned parameters are kept).

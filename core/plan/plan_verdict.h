@@ -23,7 +23,7 @@ struct VerdictFacts {
     const ValidationRecord *run = nullptr;  ///< record of a real run; none when it was not run
     bool runIsOfThisPlan = true;            ///< see recordBelongs()
     const Model *model = nullptr;           ///< whose comparison with plain PyTorch is the second half; may be none
-    const CompiledPeak *compiled = nullptr; ///< of a plan for a compiler's kernels: its peak counts; may be none
+    const CompiledPeak *compiled = nullptr; ///< its peak counts where the plan is for a compiler's kernels; else none
 };
 
 struct PlanVerdict {

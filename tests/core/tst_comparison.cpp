@@ -277,7 +277,7 @@ private Q_SLOTS:
                          [](const auto &x, const auto &y) { return std::abs(x.timeUs()) > std::abs(y.timeUs()); });
         for (std::size_t i = 0; i < verdict.why.size(); ++i)
             QVERIFY2(verdict.why[i].find(comparison.rows[i].name) == 0, verdict.why[i].c_str());
-        // Of one plan with itself there is a verdict, too, and no difference.
+        // A plan beside itself has a verdict, too, and no difference.
         const CompareVerdict same = compareVerdict(*two.model, *two.less, *two.less);
         QCOMPARE(same.title, std::string("Both take the same memory and time"));
         QVERIFY(same.why.empty() && same.unequal.empty());

@@ -17,7 +17,7 @@ _KEEPS = {_aten.gather: 0, _aten.take: 0, _aten.masked_select: 0}
 
 # Operators whose results are pieces of one block that may be written into, of which a functional graph knows nothing.
 _SPLITS = (_aten.unsafe_split, _aten.unsafe_split_with_sizes)
-_PIECE = "remat_piece"  # of a tensor or a node: (number of the block, number of the piece, how many there are)
+_PIECE = "remat_piece"  # tells where a tensor or a node lies: (number of the block, number of the piece, how many there are)
 
 
 def held_for_sizes(ops):

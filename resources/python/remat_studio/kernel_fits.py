@@ -13,35 +13,38 @@ from torch.utils._pytree import tree_map_only
 from .errors import TraceError, one_line
 from .joint import Call
 from .loading import call_factory, load_factory
-from .losses import mean_of_squares
+from .losses import mean_of_squares, own_loss
+from .sizes import size_text
 from .train import inductor_plan, options, torch_private
 from .train.errors import PlanError
 from .train.step_graph import CUDA_ROUNDING
 
 
-class _CapturedError(Exception):
-    """Ends a compilation where the joint graph is known."""
-
-
-class _NoBackwardError(Exception):
-    """Ends a compilation that a partitioner was not called for."""
+class _EndedError(Exception):
+    """Ends a compilation where it has said enough."""
 
 
 class _Capture(torch_private.CustomPartitionerFn):
-    """Keeps what a partitioner is given."""
+    """Keeps what a partitioner is given; code for tensors without data is never made, since it would be run."""
 
     def __init__(self):
         self.given = None
+        self.has_no_backward = False
 
     def __call__(self, module, joint_inputs, **arguments):
         self.given = torch_private.copied(module), joint_inputs, arguments
-        raise _CapturedError
+        raise _EndedError
 
     def __reduce__(self):
         return str, (self.uuid(),)
 
     def uuid(self):
         return "remat fits"
+
+    def compile(self, *_given, **_settings):
+        """In place of Inductor's inner compiler, which a graph comes to that no partitioner was asked about."""
+        self.has_no_backward = True
+        raise _EndedError
 
 
 class Kernels:
@@ -84,13 +87,8 @@ def with_plans(said, kernels):
             device["overhead"] = max(cut.time_us / kernels.plain.time_us - 1, 0)
         else:
             device["verdict"] = "no plan found"
-            device["reason"] = f"The smallest exact peak that was found is {cut.bytes / 2**20:.2f} MiB."
+            device["reason"] = f"The smallest exact peak that was found is {size_text(cut.bytes)}."
     return said
-
-
-def _refuse(*_given, **_settings):
-    """In place of Inductor's inner compiler: code for tensors without data would be run."""
-    raise _NoBackwardError("_NoBackwardError")
 
 
 def _captured(model, args, loss_fn):
@@ -117,12 +115,12 @@ def _captured(model, args, loss_fn):
         def compiler(module, inputs):
             settings = {"custom_partitioner_fn": capture}
             with torch_private.aot_settings(enable_autograd_cache=False):  # what it has would be run
-                return torch_private.compile_fx(module, inputs, _refuse, config_patches=settings)
+                return torch_private.compile_fx(module, inputs, capture.compile, config_patches=settings)
 
         try:
             torch.compile(step, backend=compiler, fullgraph=True)()
         except Exception as error:
-            if "_NoBackwardError" in str(error):
+            if capture.has_no_backward:
                 raise PlanError("Nothing of this step is trained, so Inductor makes no backward of it.") from error
             if capture.given is None:
                 raise PlanError(f"Inductor does not take this step as one graph: {one_line(error)}.") from error
@@ -135,9 +133,9 @@ def _captured(model, args, loss_fn):
 
 def _loss_of(output):
     """As ``losses.Loss`` finds it, in what Dynamo can read."""
-    if isinstance(output, torch.Tensor):
-        return output if output.dim() == 0 else mean_of_squares(output)
-    own = output.get("loss") if isinstance(output, dict) else getattr(output, "loss", None)
+    if isinstance(output, torch.Tensor) and output.dim() == 0:
+        return output
+    own = own_loss(output)
     return mean_of_squares(output) if own is None else own
 
 

@@ -21,10 +21,8 @@ class Loss:
         if self.function is not None:
             self.sentence = f"The loss is {_name(self.function)} of the model's output."
             return _checked(self.function(output), "the loss function")
-        own = getattr(output, "loss", None)
-        if own is None and isinstance(output, dict):
-            own = output.get("loss")
-        if isinstance(own, torch.Tensor):
+        own = own_loss(output)
+        if own is not None:
             self.sentence = "The loss is the one that the model returns."
             self.is_inside_model = True
             self.other_bytes = sum(tensor.nbytes for tensor in beside_loss(output))
@@ -39,6 +37,14 @@ class Loss:
             "so the loss is the mean of squares of its floating-point outputs."
         )
         return _checked(mean_of_squares(output), "the mean of squares of the model's outputs")
+
+
+def own_loss(output):
+    """The loss that an output brings along; None without one."""
+    own = getattr(output, "loss", None)
+    if own is None and isinstance(output, dict):
+        own = output.get("loss")
+    return own if isinstance(own, torch.Tensor) else None
 
 
 def mean_of_squares(output):

@@ -94,7 +94,7 @@ void QuickPlanner::refresh()
     }
     m_again = false;
     const std::int64_t wanted = m_document.budgetBytes();
-    // Of what was remembered, the plan that needs least more: few drops bring it into the budget.
+    // The remembered plan that needs least more: few drops bring it into the budget.
     std::shared_ptr<const Plan> near;
     std::int64_t nearBytes = 0;
     if (m_document.draggingBudget() && m_document.pins().empty() && model->graph().ops.size() > kMostMadeAnew &&

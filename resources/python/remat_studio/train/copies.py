@@ -10,21 +10,13 @@ def to_host(value):
     """A copy in host memory, of the same strides; of a tensor on the CPU in another block of memory."""
     pinned = value.device.type == "cuda"
     host = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, pin_memory=pinned)
-    lanes = _lanes(value.device)
-    if lanes is None:
-        return host.copy_(value)
-    lanes.copy(lanes.out, value, host)
-    return host
+    return _begin(value, host, _lanes(value.device), "out")
 
 
 def to_device(host, device):
     """The copy back on its device."""
     value = torch.empty_strided(host.shape, host.stride(), dtype=host.dtype, device=device)
-    lanes = _lanes(value.device)
-    if lanes is None:
-        return value.copy_(host)
-    lanes.copy(lanes.back, host, value)
-    return value
+    return _begin(host, value, _lanes(value.device), "back")
 
 
 def wait_for(target, source):
@@ -61,6 +53,14 @@ class Lanes:
         end = self._ends.pop(target.data_ptr(), None)
         if end is not None:
             torch.cuda.current_stream(self._device).wait_event(end)
+
+
+def _begin(source, target, lanes, way):
+    """Copies, at once where there are no streams; returns the target."""
+    if lanes is None:
+        return target.copy_(source)
+    lanes.copy(getattr(lanes, way), source, target)
+    return target
 
 
 def _lanes(device):

@@ -25,11 +25,7 @@ def write(path, name, fitted, outputs):
     if cut.steps:
         order = [step["op"] for step in cut.steps if step["do"] == "compute"]
     path.write_text(json.dumps(_graph(name, graph)))
-    fingerprint, ops = planner.fingerprint(path)
-    plan = {
-        "format": "remat-plan/1",
-        "graph": {"name": name, "fingerprint": fingerprint, "ops": ops},
-        "budget_bytes": fitted.budget_bytes,
+    plan = planner.plan_for(path, name, fitted.budget_bytes) | {
         "solver": fitted.solver or {"name": "inductor", "options": {"cut": cut.name}},
         "cost_source": {"kind": "roofline", "device": fitted.device},
         "compiled": {"with": "inductor", "peak_bytes": cut.bytes, "plain_peak_bytes": fitted.plain.bytes},

@@ -12,6 +12,8 @@ from . import ranks
 from .cache import PlanCache
 from .errors import PlanError
 
+_OF_ANY_SIZE = ("solver", "cost_source", "steps")  # members of a plan that a graph of another size has, too
+
 
 def executable():
     """The path of ``remat``; PlanError says where it was looked for."""
@@ -62,14 +64,19 @@ def _make_plan(parts, options):
     return plan, False
 
 
+def plan_for(model, name, budget_bytes):
+    """The head of a plan for the graph in a file; its steps, and who made them, are to be put to it."""
+    hashed, ops = fingerprint(model)
+    graph = {"name": name, "fingerprint": hashed, "ops": ops}
+    return {"format": "remat-plan/1", "graph": graph, "budget_bytes": budget_bytes}
+
+
 def replayed(graph, plan, budget_bytes, device):
     """The steps of a plan for another graph as one for this graph, with what ``remat check`` says of it."""
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model, path = (pathlib.Path(folder) / name for name in ("step.json", "plan.json"))
         model.write_text(json.dumps(graph))
-        hashed, ops = fingerprint(model)
-        made = {key: plan[key] for key in ("format", "solver", "cost_source", "steps")}
-        made |= {"graph": {"name": graph["name"], "fingerprint": hashed, "ops": ops}, "budget_bytes": budget_bytes}
+        made = {**plan_for(model, graph["name"], budget_bytes), **{key: plan[key] for key in _OF_ANY_SIZE}}
         path.write_text(json.dumps(made))
         done = _run([executable(), "check", str(model), str(path), "--device", device, "--json"])
     if done.returncode != 0:

@@ -71,7 +71,7 @@ def plan_graph(step, key, name, module, graph, find_written):
     if chunks is None:
         own = buckets.sized(graph, name, plan, budget_bytes)
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
-        if "bucket" not in plan:  # of a bucket counts what its plan was made for
+        if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
             known.append(own)
     _tell(step, plan, use, before if own_steps else None)
     history.add(record)

@@ -270,7 +270,7 @@ class Compiled:
     """The function that Dynamo compiles now: equal for graphs of one compilation."""
 
     code: object  # its code object; None outside of Dynamo
-    context: object  # of this compilation; one after a reset of Dynamo has the same numbers and another context
+    context: object  # one after a reset of Dynamo has the same numbers and another context
     is_first: bool  # nothing of it was compiled since Dynamo was reset
 
 
