@@ -2,6 +2,7 @@
 #include "solvers/solve/late_reads.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace remat {
@@ -17,24 +18,32 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
         for (const StorageId input : graph.ops[i].inputs)
             lastRead[input.index()] = i;
     }
+    constexpr std::size_t kAlways = std::numeric_limits<std::size_t>::max();
     std::optional<Graph> result;
     for (std::size_t i = 0; i < graph.storages.size(); ++i)
         if (graph.storages[i].isOutput)
             lastRead[i] = graph.ops.size(); // it may be let go of, and made again at the end
+    std::vector<std::size_t> madeUntil(graph.storages.size(),
+                                       kAlways); // by what computes it again, and what that reads
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         const Op &op = graph.ops[i];
-        std::size_t lastUse = i;
-        for (const StorageId output : op.outputs)
-            lastUse = std::max(lastUse, lastRead[output.index()]);
-        const bool late = std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId input) {
+        std::size_t until = kAlways;
+        for (const StorageId input : op.inputs) {
             const std::vector<std::size_t> &updates = updatedAt[input.index()];
             const auto next = std::upper_bound(updates.begin(), updates.end(), i);
-            return next != updates.end() && *next < lastUse;
-        });
+            until = std::min({until, madeUntil[input.index()], next == updates.end() ? kAlways : *next});
+        }
+        const bool late = std::any_of(op.outputs.begin(), op.outputs.end(),
+                                      [&](StorageId output) { return until < lastRead[output.index()]; });
         // A sum is made once, with all that is added to it.
         const bool ofSum = op.into || std::any_of(op.outputs.begin(), op.outputs.end(),
                                                   [&](StorageId output) { return !updatedAt[output.index()].empty(); });
-        if ((!late && !ofSum) || op.computeOnce) continue;
+        if (!late && !ofSum && !op.computeOnce) {
+            for (const StorageId output : op.outputs)
+                madeUntil[output.index()] = until;
+            continue;
+        }
+        if (op.computeOnce) continue;
         if (!result) result = graph;
         result->ops[i].computeOnce = true;
     }

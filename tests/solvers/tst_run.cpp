@@ -204,14 +204,22 @@ private Q_SLOTS:
         QVERIFY(shown[0] > shown[1]);
     }
 
-    /// The sum s (10 B) is read for the output r (40 B) before something is added to it: then r cannot be made again,
-    /// and all of it is held while b (60 B) is.
+    /// The sum s (10 B) is read for the output r (40 B), at once or by way of m (45 B), before something is added to
+    /// it: then r cannot be made again, and all of it is held while b (60 B) is.
+    void anOutputMadeOfAnEarlierSumIsNotMadeAgain_data()
+    {
+        QTest::addColumn<bool>("between");
+        QTest::newRow("at once") << false;
+        QTest::newRow("by way of another") << true;
+    }
     void anOutputMadeOfAnEarlierSumIsNotMadeAgain()
     {
+        QFETCH(const bool, between);
         test::GraphBuilder builder;
         const StorageId x = builder.resident(1);
         const StorageId s = builder.output(builder.op({x}, {{10}}, 1));
-        builder.op({s}, {{40, StorageKind::Activation, true, {}}}, 1);
+        const StorageId from = between ? builder.output(builder.op({s}, {{45}}, 1)) : s;
+        builder.op({from}, {{40, StorageKind::Activation, true, {}}}, 1);
         const StorageId term = builder.output(builder.op({s}, {{10}}, 1));
         builder.edit(builder.op({s, term}, {}, 1)).into = s;
         const StorageId b = builder.output(builder.op({s}, {{60}}, 1));
