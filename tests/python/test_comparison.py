@@ -10,11 +10,12 @@ import pytest
 import remat_studio
 import torch
 from remat_studio import joint, program
-from remat_studio.comparison import estimate, traced
+from remat_studio.comparison import estimate, first_op, steps, traced
 from remat_studio.comparison.steps import PlainStep
 from remat_studio.losses import Loss
 from remat_studio.trace import main
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 CALLS = [0]
 
@@ -262,3 +263,38 @@ def test_a_next_step_that_is_not_finite_is_said_on_all_routes():
         remat_studio.certify(model, x, budget="100%", time_limit=0.1)
     assert torch.equal(model.weight, before) and model.weight._version == version
     assert "after one update" not in compare(nn.Linear(4, 4), torch.ones(2, 4))["why"]
+
+
+class Asked(TorchDispatchMode):
+    """Operators for which an error is asked for where they have no fixed order."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = set()
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if not torch.is_deterministic_algorithms_warn_only_enabled():
+            self.names.add(func.overloadpacket.__name__)
+        return func(*args, **(kwargs or {}))
+
+
+def test_attention_on_a_gpu_adds_up_its_gradients_in_one_order(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    query = torch.randn(1, 2, 4, 8, requires_grad=True)
+    with Asked() as asked, steps.repeatable():
+        nn.functional.scaled_dot_product_attention(query, query, query).sum().backward()
+    assert asked.names == {"_scaled_dot_product_flash_attention_for_cpu_backward"}
+    assert not torch.are_deterministic_algorithms_enabled()
+
+
+def test_states_that_attention_never_writes_are_not_compared():
+    graph = torch.fx.Graph()
+    ops = torch.ops.aten
+    for op, numbers in (
+        (ops._scaled_dot_product_efficient_attention, 2),
+        (ops._scaled_dot_product_flash_attention, 6),
+        (ops._scaled_dot_product_cudnn_attention, 6),
+    ):
+        node = graph.call_function(op.default)
+        count = len(op.default._schema.returns)
+        assert [first_op._is_state(node, index) for index in range(count)] == [False] * numbers + [True] * (count - numbers)

@@ -18,6 +18,7 @@ from ..describe import aliases
 from .record import relative
 
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what these give has no numbers yet
+_STATES = ("philox_seed", "philox_offset", "rng_state", "unused", "debug_attn_mask")  # unwritten without dropout
 _MOST_ROOTS = 64
 
 
@@ -151,7 +152,8 @@ class _Matching(torch.fx.Interpreter):
         if aliases(node):
             return node.all_input_nodes[0] not in self._unmatched
         if isinstance(value, list | tuple):
-            return all(self._has(value[user.args[1]]) for user in node.users if len(user.args) > 1)
+            parts = (user.args[1] for user in node.users if len(user.args) > 1)
+            return all(self._has(value[part]) for part in parts if not _is_state(node, part))
         return self._has(value)
 
     def _has(self, value):
@@ -164,9 +166,16 @@ class _Matching(torch.fx.Interpreter):
     def _first_tensor(self, node):
         value = self._unmatched[node]
         if isinstance(value, list | tuple):
-            wrong = [part for part in value if isinstance(part, torch.Tensor) and _key(part) not in self._seen]
+            parts = (part for index, part in enumerate(value) if not _is_state(node, index))
+            wrong = [part for part in parts if isinstance(part, torch.Tensor) and _key(part) not in self._seen]
             return wrong[0] if wrong else None
         return value
+
+
+def _is_state(node, index):
+    """True of a result of attention that is no number: a state of the generator, or a mask for debugging."""
+    returns = node.target._schema.returns
+    return index < len(returns) and returns[index].name in _STATES
 
 
 def _whole(tensor):
