@@ -2,6 +2,7 @@
 #include "gpu/memory_need.h"
 
 #include "core/io/archive_data.h"
+#include "gpu/written_back.h"
 
 #include <algorithm>
 #include <fstream>
@@ -31,6 +32,8 @@ std::int64_t times(std::int64_t a, std::int64_t b)
 std::set<StorageId> writtenStorages(const Program &program)
 {
     std::set<StorageId> result;
+    for (const ValueId value : writtenBack(program))
+        result.insert(program.value(value).storage);
     for (const Node &node : program.nodes) {
         for (const NamedArgument &argument : node.arguments) {
             if (std::find(node.mutates.begin(), node.mutates.end(), argument.name) == node.mutates.end()) continue;

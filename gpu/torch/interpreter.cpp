@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "gpu/torch/memory_meter.h"
+#include "gpu/written_back.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -41,8 +42,11 @@ Interpreter::Interpreter(const Model &model, c10::Device device, OperatorCalls c
       m_shapes(model.graph.storages.size()),
       m_readOnHost(model.graph.storages.size()),
       m_readByNumbers(model.graph.storages.size(), 0),
+      m_writtenBack(model.program->values.size(), 0),
       m_warned(model.program->nodes.size(), 0)
 {
+    for (const ValueId value : writtenBack(*model.program))
+        m_writtenBack[value.index()] = 1;
 }
 
 Expected<Interpreter> Interpreter::create(const Model &model, c10::Device device, std::uint64_t seed)
@@ -85,12 +89,16 @@ void Interpreter::setInput(std::size_t input, at::Tensor tensor)
         const auto *list = std::get_if<std::vector<ValueId>>(&argument.value);
         return list && std::any_of(list->begin(), list->end(), ofInput);
     };
-    const bool written = std::any_of(program().nodes.begin(), program().nodes.end(), [&](const Node &node) {
+    const auto writes = [&](const Node &node) {
         return std::any_of(node.arguments.begin(), node.arguments.end(), [&](const NamedArgument &argument) {
             return std::find(node.mutates.begin(), node.mutates.end(), argument.name) != node.mutates.end() &&
                    reads(argument);
         });
-    });
+    };
+    const std::vector<ValueId> back = writtenBack(program());
+    const bool written =
+        std::any_of(back.begin(), back.end(), [&](ValueId made) { return program().value(made).aliasOf == value; }) ||
+        std::any_of(program().nodes.begin(), program().nodes.end(), writes);
     if (written) {
         const UncountedScope hostCopy;
         m_pristine.emplace_back(value, tensor.to(at::kCPU, /*non_blocking=*/false, /*copy=*/true));
@@ -114,7 +122,7 @@ void Interpreter::reset()
         // An input that is in no storage of the graph stays: the count of an optimizer's steps.
         const bool stays = storage ? isResident(m_model->graph.storage(storage).kind)
                                    : !m_values.producer(value) && m_values.has(value);
-        if (!stays) m_values.put(value, {});
+        if (!stays || m_writtenBack[index] != 0) m_values.put(value, {});
     }
     m_copies.dropOffloaded();
     for (const StorageId parameter : m_plannedParameters)
@@ -168,7 +176,7 @@ Expected<void> Interpreter::makeReady(ValueId value)
             const ValueId output = node.outputs[index];
             if (!output) continue;
             if (auto fits = checkSize(node, output, (*made)[index]); !fits) return fits;
-            m_values.put(output, std::move((*made)[index]));
+            hold(output, std::move((*made)[index]));
         }
         if (afterNode) afterNode(node);
         if (!m_values.has(at))
@@ -279,13 +287,29 @@ Expected<Interpreter::Made> Interpreter::compute(OpId op)
                 continue;
             }
         }
-        m_values.put(output, std::move(result));
+        hold(output, std::move(result));
     }
     // What lies beyond the outputs of the node is dropped with what is to be measured, not before.
     for (c10::IValue &rest : *returned)
         if (!rest.isNone()) m_secondCopies.push_back(std::move(rest));
     if (afterNode) afterNode(node);
     return made;
+}
+
+void Interpreter::hold(ValueId output, c10::IValue result)
+{
+    const ValueId base = program().value(output).aliasOf;
+    if (m_writtenBack[output.index()] == 0 || storageOf(result) == storageOf(m_values[base])) {
+        m_values.put(output, std::move(result));
+        return;
+    }
+    if (!m_values.has(output)) {
+        const c10::NoGradGuard noGrad;
+        at::Tensor old = slot(base);
+        old.copy_(result.toTensor());
+        m_values.put(output, std::move(old));
+    }
+    m_secondCopies.push_back(std::move(result)); // it is dropped with what is to be measured
 }
 
 Expected<at::Tensor> Interpreter::hostTensor(ValueId value, std::span<std::byte> copy) const

@@ -111,6 +111,8 @@ private:
     const Program &program() const { return *m_model->program; }
     Expected<void> makeReady(ValueId value);
     Expected<std::vector<c10::IValue>> call(NodeId node);
+    /// Puts what an operator made into its slot; a new value of a buffer into the old one, the first time.
+    void hold(ValueId output, c10::IValue result);
     Expected<at::Tensor> hostTensor(ValueId value, std::span<std::byte> copy) const;
     tl::unexpected<Error> notMade(const Node &reader, ValueId value) const;
     Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
@@ -126,7 +128,8 @@ private:
     std::vector<std::vector<ValueId>> m_readOnHost; // per storage: its values that ops on the host read
     std::vector<char> m_readByNumbers;              // per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
-    std::vector<char> m_warned; // per node
+    std::vector<char> m_writtenBack; // per value: a new one of a buffer that lies in the old one
+    std::vector<char> m_warned;      // per node
     std::vector<c10::IValue> m_secondCopies;
     std::vector<std::pair<ValueId, at::Tensor>> m_pristine; // copies of inputs that some op writes to
 };

@@ -12,6 +12,7 @@ from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
 from .scopes import CHECKPOINT, FRAMES, MODULES
+from .written_back import written_back
 
 KEY = "remat"
 
@@ -46,6 +47,8 @@ def describe(program, loss, graph_record, source_root=None):
         for op, held in found.items():
             names = metas[op]["custom"][KEY].setdefault("holds", [])
             names += [_maker(node, nodes) for node in held]
+    for op, values in written_back(program).items():
+        metas[op]["custom"][KEY].setdefault("alias", {}).update(values)
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
         node.meta = metas.get(node) or {"val": node.meta.get("val")}
