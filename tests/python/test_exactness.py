@@ -50,7 +50,7 @@ def test_a_plan_over_its_budget_on_this_machine_is_made_again(tmp_path, monkeypa
     """A machine whose kernels nobody measured: convolutions take workspaces that no device file knows."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     torch.manual_seed(0)
-    layers = [layer for _ in range(6) for layer in (torch.nn.Conv2d(4, 4, 3, padding=1), torch.nn.Tanh())]
+    layers = [layer for _ in range(16) for layer in (torch.nn.Conv2d(4, 4, 3, padding=1), torch.nn.Tanh())]
     model, plan = torch.nn.Sequential(*layers), tmp_path / "plan.json"
     path = remat_studio.trace(model, (torch.randn(4, 4, 32, 32),), path=tmp_path / "model.pt2", compare="never")
     made = [find(), "plan", path, "--budget", "80%", "--device", "laptop-cpu", "--time-limit", "2", "-o", plan]

@@ -211,22 +211,34 @@ def test_autocast_around_the_call():
     assert all(map(torch.equal, *grads))
 
 
-def test_what_cannot_be_traced_runs_by_itself_and_is_said():
-    class Odd(nn.Module):
-        """Looks at a value that follows from a parameter."""
+class Odd(nn.Module):
+    """Looks at a value that follows from a parameter, amid what can be planned."""
 
-        def __init__(self):
-            super().__init__()
-            self.inner = nn.Linear(8, 4)
+    def __init__(self):
+        super().__init__()
+        self.inner = chain(width=64)
+        self.last = nn.Linear(4, 4)
 
-        def forward(self, x):
-            y = self.inner(x)
-            return y if float(y.sum()) > 1e9 else -y
+    def forward(self, x):
+        y = self.inner(x)
+        return self.last(y if float(y.detach().sum()) > 1e9 else -y)
 
-    model, x = Odd(), batches(1)[0]
-    with pytest.warns(UserWarning, match="Odd runs without a plan"):
-        made = planned(model, (x,))
-    assert torch.equal(made(x), model(x))
+
+def test_what_cannot_be_traced_is_planned_in_parts_and_said():
+    torch.manual_seed(0)
+    model, inputs = Odd(), batches(2, rows=256)
+    begin = len(records())
+    with pytest.warns(UserWarning, match="Odd is planned in parts.*turned into a Python number") as warned:
+        own = train_planned(model, inputs)
+    assert_equal_runs(own, train(model, inputs))
+    names = {record["graph"]["name"] for record in records()[begin:]}
+    assert len(names) >= 2, "the parts around it have plans"
+    assert not [each for each in warned if "cannot be planned" in str(each.message)]
+
+
+def test_what_cannot_be_traced_is_refused_where_that_is_wanted():
+    with pytest.raises(remat_studio.TraceError, match="turned into a Python number"):
+        planned(Odd(), (batches(1)[0],), strict=True)
 
 
 def test_a_certificate_of_a_planned_module_says_that_bits_agree():

@@ -48,7 +48,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     try:
         with as_in_eager_mode(), torch_private.aot_settings(donated_buffer=False):
             return compiler(module, example_inputs)
-    except PlanError:
+    except (PlanError, torch_private.RestartAnalysis):
         raise
     except Exception as error:
         if step.options.strict:

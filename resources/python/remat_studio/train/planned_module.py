@@ -10,6 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from .. import attention, joint
+from ..errors import explain
 from . import planning, runner, session, torch_private, written
 from .errors import PlanError
 from .outputs import Outputs
@@ -24,7 +25,8 @@ def planned(model, example, budget=None, **options):
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
     ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes are planned when they come,
     up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls without
-    gradients.
+    gradients. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
+    the parts that it makes, and says so.
     """
     if not isinstance(model, torch.nn.Module):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
@@ -88,7 +90,10 @@ class _Forward:
         return ways[-1]
 
     def _planned(self, given):
-        """A way to run calls like this one as planned; None where the model runs by itself, which is said once."""
+        """A way to run calls like this one as planned; None where the model runs by itself, which is said once.
+
+        Where the call cannot be traced, Dynamo leaves to eager mode what it must, and the parts around that are planned.
+        """
         entered = self._session.enter(torch_private.Compiled(self, object(), False))
         if entered is None:
             return None
@@ -102,11 +107,11 @@ class _Forward:
         except PlanError:
             raise
         except Exception as error:
+            reason = explain(error)
             if self._session.options.strict:
-                raise
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            tell(f"{type(plain).__name__} runs without a plan, since this call cannot be traced: {reason}", self)
-            return None
+                raise reason from error
+            tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole. {reason}", self)
+            return _Parts(plain, dict(self._session.given))
 
 
 class _Arguments:
@@ -172,6 +177,21 @@ class _Whole(torch.nn.Module):
         self.made.append(Outputs(self.model.forward(*args, **kwargs)))
         joint.flush_replaced_buffers(self.model, before)
         return tuple(self.made[-1].tensors)
+
+
+class _Parts:
+    """Runs calls of one shape as Dynamo cuts them, with a plan for each part."""
+
+    def __init__(self, plain, options):
+        self._run = torch.compile(plain.forward, backend="remat", options=options)
+
+    def goes_by(self, _given):
+        """True: Dynamo looks at the values by itself."""
+        return True
+
+    def __call__(self, given):
+        args, kwargs = given.arguments(given.tensors)
+        return self._run(*args, **kwargs)
 
 
 class _Way:

@@ -22,6 +22,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "FakeTensor": "torch._subclasses.fake_tensor:FakeTensor",
     "GradAOTOutput": _DESCRIPTORS + "GradAOTOutput",
     "InputMutationAOTOutput": _DESCRIPTORS + "InputMutationAOTOutput",
+    "RestartAnalysis": "torch._dynamo.exc:RestartAnalysis",  # no error: Dynamo begins again, knowing more
     "SavedForBackwardsAOTOutput": _DESCRIPTORS + "SavedForBackwardsAOTOutput",
     "ShortenTraceback": "torch._dynamo.exc:ShortenTraceback",
     "TangentAOTInput": _DESCRIPTORS + "TangentAOTInput",
