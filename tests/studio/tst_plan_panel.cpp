@@ -74,6 +74,56 @@ private Q_SLOTS:
         QVERIFY(std::abs(static_cast<double>(bytes) - wanted) <= 1);
     }
 
+    void fieldTakesWhatPeopleWrite_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<qint64>("bytes");
+        const auto peak = static_cast<double>(m_model->keepAll->peakBytes);
+        QTest::newRow("unit") << "8 GB" << qint64(8000000000);
+        QTest::newRow("fraction") << "0.6" << static_cast<qint64>(0.6 * peak);
+        QTest::newRow("product") << "8 * 2**30" << 8 * qint64(kGiB);
+        QTest::newRow("plain bytes") << "8589934592" << 8 * qint64(kGiB);
+    }
+
+    void fieldTakesWhatPeopleWrite()
+    {
+        QFETCH(QString, typed);
+        QFETCH(qint64, bytes);
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        auto *field = box.findChild<QLineEdit *>(QStringLiteral("budgetField"));
+        field->selectAll();
+        QTest::keyClicks(field, typed);
+        QVERIFY(!field->property("invalid").toBool());
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(qint64(document.budgetBytes()), bytes);
+    }
+
+    void twoMeaningsAreBothSaid_data()
+    {
+        QTest::addColumn<QStringList>("meanings");
+        QTest::newRow("8") << QStringList{QStringLiteral("8GiB"), QStringLiteral("8%")};
+        QTest::newRow("8G") << QStringList{QStringLiteral("8GB"), QStringLiteral("8GiB")};
+    }
+
+    void twoMeaningsAreBothSaid()
+    {
+        QFETCH(QStringList, meanings);
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        box.show();
+        const std::int64_t before = document.budgetBytes();
+        auto *field = box.findChild<QLineEdit *>(QStringLiteral("budgetField"));
+        field->selectAll();
+        QTest::keyClicks(field, QString::fromLatin1(QTest::currentDataTag()));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(document.budgetBytes(), before);
+        for (const QString &meaning : meanings)
+            QVERIFY2(text(box, "budgetError").contains(meaning), qPrintable(text(box, "budgetError")));
+    }
+
     void nonsenseIsMarkedAndNotTaken()
     {
         Document document;
