@@ -52,6 +52,31 @@ def test_what_percent_is_of_is_said_where_plain_pytorch_holds_something_else():
     assert said in record["certificate"]["pytorch"]["why"]
 
 
+class Looking(nn.Module):
+    """Goes by a value as libraries do: not where it is compiled, and keeps more there."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Sequential(*(nn.Linear(64, 64) for _ in range(3)))
+
+    def forward(self, x):
+        x = self.inner(x)
+        for _ in range(4 * torch.compiler.is_compiling()):
+            x = x * torch.ones_like(x)
+        return x
+
+
+def test_a_way_that_keeps_more_is_said_with_what_does_not_take_it():
+    torch.manual_seed(0)
+    model, x = Looking(), torch.rand(256, 64)
+    compiled(lambda x: mean_square(model, x), "100%", verify=True)(x)
+    assert "remat_studio.planned goes plain PyTorch's" in records()[-1]["certificate"]["pytorch"]["why"]
+    more = records()[-1]["before_bytes"]
+    mean_square(remat_studio.planned(model, (x,), budget="100%", time_limit=0.2, verify=True), x)
+    assert "remat_studio.planned" not in records()[-1]["certificate"]["pytorch"]["why"]
+    assert records()[-1]["before_bytes"] < more
+
+
 def test_what_kernels_take_is_told_from_what_the_plan_holds():
     torch.manual_seed(0)
     layers = [layer for _ in range(3) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]

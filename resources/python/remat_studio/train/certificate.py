@@ -120,7 +120,7 @@ def _certify(planned, given):
     try:
         plain, plain_values = _measured(lambda args: _run_plainly(planned, args), planned, given, states)
         own, values = _measured(lambda args: _run_planned(planned, args, forward_count), planned, given, states)
-        pytorch = _with_base(_against_pytorch(planned, given, states), planned.record["before_bytes"])
+        pytorch = _with_base(_against_pytorch(planned, given, states), planned)
         names = _names(planned, given)
         different = None if plain_values is None else _different(names, values, plain_values)
         if different:
@@ -221,13 +221,15 @@ def _against_pytorch(planned, given, states):
     return against.with_pytorch(planned, given, lambda: _restore(states), run_graph)
 
 
-def _with_base(found, before_bytes):
+def _with_base(found, planned):
     """The comparison, which says what a budget in percent is a share of where that is not what plain PyTorch holds."""
-    plain = found.get("peak_bytes")
+    plain, before_bytes = found.get("peak_bytes"), planned.record["before_bytes"]
     if plain and abs(before_bytes - plain) > _WORTH_SAYING * plain:
         found["why"] += (
             f" Compiled without a plan the step holds {size_text(before_bytes)}: a budget in percent is a share of that."
         )
+        if before_bytes > plain and not planned.written.takes_inputs:
+            found["why"] += " Where compiled code goes another way, remat_studio.planned goes plain PyTorch's."
     return found
 
 
