@@ -26,13 +26,14 @@ class Budget:
     bytes: int | None = None
     share: float | None = None
     under: int | None = None  # bytes below that peak
+    beside: int = 0  # bytes that the step holds all along beside what is planned, and that the budget is for as well
 
     def of(self, peak_bytes):
-        """The budget in bytes where the step holds ``peak_bytes`` without a plan."""
+        """The budget in bytes where what is planned holds ``peak_bytes`` without a plan."""
         if self.share is not None:
-            return math.floor(self.share * peak_bytes + 1e-6)
+            return max(math.floor(self.share * (peak_bytes + self.beside) + 1e-6) - self.beside, 1)
         if self.under is None:
-            return self.bytes
+            return max(self.bytes - self.beside, 1)
         if self.under >= peak_bytes:
             raise PlanError(f"The budget {self.text!r} leaves nothing: the step holds {peak_bytes} bytes.")
         return peak_bytes - self.under

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans under the compiler that people have: ``remat_studio.install(budget="8GiB")``, then plain ``torch.compile``."""
 
+import dataclasses
+import functools
 import hashlib
 import json
 import os
@@ -32,7 +34,7 @@ def install(budget, **given):
     read = options.read({"budget": budget, "codegen": "inductor", **given})
     made = _partitioner(read)
     torch_private.set_partitioner(made)
-    torch_private.set_compile(Parts(read).compile)
+    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read)).compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     return Installation(made.uuid())
@@ -54,7 +56,12 @@ def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
 
 
-def _partitioner(read):
+def _partitioner(read, gathered_bytes=0, sizes=()):
+    """What cuts graphs by a plan, for steps that hold so many bytes of gathered parameters beside them.
+
+    ``sizes`` is what open sizes count as, by which PyTorch's caches tell one plan of a graph from another.
+    """
+    read = dataclasses.replace(read, budget=dataclasses.replace(read.budget, beside=gathered_bytes))
     from . import inductor, inductor_plan, kernel_graph
 
     class Planner(torch_private.CustomPartitionerFn):
@@ -66,12 +73,14 @@ def _partitioner(read):
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
             if fitted.missed:
                 tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self)
+            if gathered_bytes:
+                record["beside_bytes"] = gathered_bytes  # the budget is what is left for the graph
             history.add(record)
             if read.graph:
                 kernel_graph.write(read.graph, "step", fitted, arguments["num_fwd_outputs"])
             if ranks.is_first():
                 text = hashlib.sha256(str(module.graph).encode()).hexdigest()
-                cache.write_json(_folder(self.uuid()) / f"{text[:32]}.json", record)
+                cache.write_json(_folder(self.installation()) / f"{text[:32]}.json", record)
             return fitted.cut.forward, fitted.cut.backward
 
         def __reduce__(self):
@@ -80,6 +89,10 @@ def _partitioner(read):
 
         def uuid(self):
             """The same for all that decides about a plan beside the graph."""
+            return "-".join([self.installation(), *map(str, [gathered_bytes, *sizes] if gathered_bytes or sizes else [])])
+
+        def installation(self):
+            """The same for all that was given, and for each step of a process."""
             state = os.stat(planner.executable())
             how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph]
             parts = [__version__, state.st_size, read.budget.text, *how]

@@ -21,8 +21,11 @@ class Parts:
     the least, and when it is over, its functions are compiled once more, by the best choice of cuts.
     """
 
-    def __init__(self, read):
+    def __init__(self, read, beside):
+        """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
+        these numbers for sizes that are open."""
         self._options = read
+        self._beside = beside
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
         self._last = None
@@ -35,6 +38,9 @@ class Parts:
         self._last = compiled
         if chain is not None:
             return chain.add(module, example_inputs, patches)
+        gathered, sizes = torch_private.gathered_bytes(module), torch_private.sizes_of_dynamo(module)
+        if gathered or sizes:
+            patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes)}
         return self._watched(original(module, example_inputs, config_patches=patches), compiled.code)
 
     def _chain_of(self, compiled):

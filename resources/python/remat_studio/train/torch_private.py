@@ -205,6 +205,13 @@ def open_sizes(module):
     return [size_of(value) for value in values if isinstance(value, torch.SymInt)]
 
 
+def sizes_of_dynamo(module):
+    """The same of a graph of Dynamo's, without fixing them by that."""
+    values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
+    with unguarded(values):
+        return [size_of(value) for value in values if isinstance(value, torch.SymInt)]
+
+
 def keep_sizes(keeps):
     """Have Dynamo compile each size by itself, or leave sizes open when a second one comes: its default."""
     from torch._dynamo import config
