@@ -58,7 +58,7 @@ def measure(step_graph, are_fused=False):
         for op in step_graph.ops:
             if are_fused and is_fusible(op.node.target):
                 continue
-            if _is_pointwise(op.node.target):
+            if _is_pointwise(op.node.target) and (step_graph.has_cuda or not _converts(op.node)):
                 op.workspace_bytes = 0 if step_graph.has_cuda else _numbers_bytes(op.node)
             elif not op.is_collective and not is_trivial(op.node.target):
                 args, kwargs = tree_map(_value_of, (op.node.args, op.node.kwargs))
@@ -74,6 +74,12 @@ def _value_of(argument):
 
 def _is_pointwise(func):
     return torch.Tag.pointwise in getattr(func, "tags", ())
+
+
+def _converts(node):
+    """True where a CPU may copy an argument to another type before it computes with it; GPUs do that as they read."""
+    values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
+    return len({value.dtype for value in values if isinstance(value, torch.Tensor)}) > 1
 
 
 def _numbers_bytes(node):
