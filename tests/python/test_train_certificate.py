@@ -302,7 +302,7 @@ def test_a_step_that_takes_more_than_its_budget_is_planned_once_more(monkeypatch
     """Kernels that nobody measured: the first step is over its budget at the allocator, the second is not."""
     monkeypatch.setattr(workspaces, "measure", lambda graph: None)
     torch.manual_seed(0)
-    layers = [layer for _ in range(6) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]
+    layers = [layer for _ in range(16) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]
     model, x = nn.Sequential(*layers), torch.randn(4, 4, 32, 32)
     step = compiled(lambda x: mean_square(model, x), "80%", hold="measured", cache=False, time_limit=3)
     begin = len(records())

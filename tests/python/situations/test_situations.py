@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The museum: situations of public bug reports, each in a file that says where it was seen and what is right.
 
-Each is run on four routes and held against plain PyTorch: the trace; its plan in the program (``validate``); training
-through ``torch.compile`` with a certificate; and the plan of the trace applied to the model. A route ends equal, in a
+Each is run on five routes and held against plain PyTorch: the trace; its plan in the program (``validate``); training
+through ``torch.compile`` with a certificate; the plan of the trace applied to the model; and a planned module, with a
+certificate too. A route ends equal, in a
 named cause with its size, or in a sentence. What it must never end in is a difference that nobody says.
 """
 
@@ -27,9 +28,10 @@ from training import planner  # noqa: E402
 
 __all__ = ["planner"]
 
-ROUTES = ("trace", "validate", "compile", "apply")
-EQUAL = ("equal", "equal", "equal", "equal")
+ROUTES = ("trace", "validate", "compile", "apply", "planned")
+EQUAL = ("equal",) * 5
 # What each route ends in; a sentence is told by a part of it. "red": the certificate says that the graph is wrong.
+NO_CPU = "does not support backward on CPU"
 NO_FLEX = "call scaled_dot_product_attention with an attn_mask"
 WRITES = "clone it first, and change the clone"
 MAX_NORM = "leave out max_norm"
@@ -44,31 +46,31 @@ EXPECTED = {
     "autocast_shared_weight": EQUAL,
     "bags_of_words": EQUAL,
     "batchnorm_cumulative": EQUAL,
-    "checkpoint_inside": (TWICE, "equal", TWICE, TWICE),
-    "checkpoint_reentrant": (OLDER, OLDER, TWICE, OLDER),
+    "checkpoint_inside": (TWICE, "equal", TWICE, TWICE, TWICE),
+    "checkpoint_reentrant": (OLDER, OLDER, TWICE, OLDER, TWICE),
     "complex_numbers": EQUAL,
     "complex_spectral": EQUAL,
-    "custom_operator": ("equal", "museum::shifted_relu, which is not on the list", "equal", "equal"),
+    "custom_operator": ("equal", "museum::shifted_relu, which is not on the list", "equal", "equal", "equal"),
     "dropout_and_noise": EQUAL,
-    "expert_loop": (LEFT_OUT, LEFT_OUT, "equal", LEFT_OUT),
-    "flex_attention": (NO_FLEX, NO_FLEX, "does not support backward on CPU", NO_FLEX),
-    "gradient_of_gradient": ("equal", "equal", "double backward", "equal"),
+    "expert_loop": (LEFT_OUT, LEFT_OUT, "equal", LEFT_OUT, "equal"),
+    "flex_attention": (NO_FLEX, NO_FLEX, NO_CPU, NO_FLEX, NO_CPU),
+    "gradient_of_gradient": ("equal", "equal", "double backward", "equal", "equal"),
     "hooks_on_parameters": EQUAL,
-    "inplace_in_custom_function": ("equal", "equal", "red", "equal"),
+    "inplace_in_custom_function": ("equal", "equal", "red", "equal", "equal"),
     "logits_are_the_peak": EQUAL,
-    "loss_of_unequal_lengths": (CTC, CTC, "equal", CTC),
+    "loss_of_unequal_lengths": (CTC, CTC, "equal", CTC, "equal"),
     "moe_ties": EQUAL,
-    "no_number_behind_where": (NO_NUMBERS, "equal", "equal", "equal"),
+    "no_number_behind_where": (NO_NUMBERS, "equal", "equal", "equal", "equal"),
     "packed_lstm": EQUAL,
-    "parameter_written": (WRITES, WRITES, "equal", WRITES),
-    "physics_loss": ("equal", "equal", "double backward", "equal"),
+    "parameter_written": (WRITES, WRITES, "equal", WRITES, "equal"),
+    "physics_loss": ("equal", "equal", "double backward", "equal", "equal"),
     "pinv_under_a_mode": EQUAL,
-    "products": (FORMULA, "equal", FORMULA, FORMULA),
+    "products": (FORMULA, "equal", FORMULA, FORMULA, FORMULA),
     "queue_read_then_overwritten": EQUAL,
     "random_kinds": EQUAL,
-    "rows_renormed": (MAX_NORM, MAX_NORM, "equal", MAX_NORM),
-    "scan_recurrence": ("comes from PyTorch's own loop", "equal", "equal", "red"),  # the graph is right
-    "sparse_embedding": (SPARSE, SPARSE, "equal", SPARSE),
+    "rows_renormed": (MAX_NORM, MAX_NORM, "equal", MAX_NORM, "equal"),
+    "scan_recurrence": ("comes from PyTorch's own loop", "equal", "equal", "red", "red"),  # the graph is right
+    "sparse_embedding": (SPARSE, SPARSE, "equal", SPARSE, "equal"),
     "spectral_norm_twice": EQUAL,
     "vq_codebook": EQUAL,
 }
@@ -85,7 +87,7 @@ def test_every_situation_is_in_the_table():
 def test_each_route_ends_right_or_in_a_true_sentence(name, tmp_path):
     torch.set_num_threads(1)  # sums in one order
     ended = dict.fromkeys(ROUTES, "")
-    for route, run in (("trace", traced), ("validate", validated), ("compile", trained), ("apply", applied)):
+    for route, run in zip(ROUTES, (traced, validated, trained, applied, as_module), strict=True):
         torch._dynamo.reset()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -160,9 +162,23 @@ def trained(situation, _folder):
     def step(*given):
         return loss_fn(model(*given))
 
-    options = {"budget": "100%", "time_limit": 0.2, "cache": False, "verify": True}
+    return certified(situation, model, lambda: torch.compile(step, backend="remat", options=dict(WAY))(*args))
+
+
+def as_module(situation, _folder):
+    """The same of a planned module with the loss outside."""
+    model, args, loss_fn = situation.make()
+    loss = Loss(loss_fn)
+    return certified(situation, model, lambda: loss(remat_studio.planned(model, args, **WAY)(*args)))
+
+
+WAY = {"budget": "100%", "time_limit": 0.2, "cache": False, "verify": True}
+
+
+def certified(situation, model, run):
+    """What a step that writes certificates ends in."""
     begin = len(remat_studio.records())
-    found = difference(situation, model, lambda: torch.compile(step, backend="remat", options=options)(*args))
+    found = difference(situation, model, run)
     pytorch = [record["certificate"]["pytorch"] for record in remat_studio.records()[begin:]]
     if any(record["verdict"] == "different" for record in pytorch):
         return f"red: {[record['why'] for record in pytorch]}"
@@ -222,7 +238,7 @@ def test_a_refusal_is_one_sentence(tmp_path):
 
 def table():
     """The rows of the page beside this file."""
-    lines = ["| situation | trace | `validate` | `torch.compile` | `apply` |", "|---|---|---|---|---|"]
+    lines = ["| situation | trace | `validate` | `torch.compile` | `apply` | `planned` |", "|---|---|---|---|---|---|"]
     return [*lines, *(f"| {' | '.join((name.replace('_', ' '), *ends))} |" for name, ends in EXPECTED.items())]
 
 

@@ -113,6 +113,7 @@ def _pair(planned, given, restart, run_graph):
         buffers={ports.names[index]: value for index, value in before.items()},
         place=lambda node: (module_of(node), line_of(node)),
         leaves={ports.names[index]: value for index, value in leaves.items() if index in ports.gradients},
+        loops=planned.written.has_loops,
     )
 
 

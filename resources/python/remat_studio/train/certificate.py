@@ -253,10 +253,9 @@ def _tangents(step_graph):
     made = []
     for node in step_graph.tangents:
         fake = node.meta["val"]
-        value = torch.ones(fake.numel(), dtype=fake.dtype, device=fake.device)
-        if fake.numel() > 1:
-            value = torch.linspace(0.5, 1.5, fake.numel(), device=fake.device).to(fake.dtype)
-        made.append(value.reshape(fake.shape))
+        how = {"dtype": fake.dtype, "device": fake.device}
+        value = torch.ones(1, **how) if fake.numel() == 1 else torch.linspace(0.5, 1.5, fake.numel(), **how)
+        made.append(value.reshape(fake.shape))  # a run is measured: nothing is held beside them
     return made
 
 

@@ -110,7 +110,7 @@ class _Forward:
             reason = explain(error)
             if self._session.options.strict:
                 raise reason from error
-            tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole. {reason}", self)
+            tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole: {reason}", self)
             return _Parts(plain, dict(self._session.given))
 
 
@@ -218,7 +218,7 @@ class _Way:
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
         count = len(self._buffers) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
-        as_written = functools.partial(_written, plain, given, self._inputs)
+        as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
@@ -275,7 +275,7 @@ class _Way:
         return gradients
 
 
-def _written(plain, given, inputs, device_type):
+def _written(plain, given, inputs, has_loops, device_type):
     """The model itself as a function of the inputs of its graph."""
 
     def run(*values):
@@ -285,7 +285,8 @@ def _written(plain, given, inputs, device_type):
         args, kwargs = given.arguments([tensors.get(index, tensor) for index, tensor in enumerate(given.tensors)])
         return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
 
-    return written.Written(run, (), {}, True, written.autocast_now(device_type), takes_inputs=True)
+    now = written.autocast_now(device_type)
+    return written.Written(run, (), {}, True, now, takes_inputs=True, has_loops=has_loops)
 
 
 def _layout(tensor):

@@ -30,6 +30,7 @@ class Written:
     takes_inputs: bool = False  # it is called with the inputs of the graph, in their order
     step: "Written | None" = None  # the function of the user's that Dynamo broke, for a part
     compiled: Callable | None = None  # such a function itself, under torch.compile
+    has_loops: bool = False  # it runs loops of PyTorch's own, of which the graph has the steps
 
     def captured_part(self):
         """The part that Dynamo captured, to be called with its own inputs."""
