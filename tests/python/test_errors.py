@@ -13,6 +13,9 @@ from remat_studio import frames
 from remat_studio.loading import call_factory
 from torch import nn
 from torch.nn.attention.flex_attention import flex_attention
+from training import planner
+
+__all__ = ["planner"]
 
 
 class Model(nn.Module):
@@ -207,6 +210,24 @@ FOLLOWED = {
 def test_advice_can_be_followed(body, tmp_path):
     assert "; " in refused(tmp_path, Model(body))
     remat_studio.trace(Model(FOLLOWED[body]), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+@pytest.mark.parametrize("body", [branch, loop, item, python_float, boolean_mask, nonzero, experts])
+def test_what_goes_by_values_trains_in_parts_as_the_sentence_says(body, tmp_path):
+    torch.manual_seed(0)
+    model, x, begin = Model(body), torch.ones(2, 4), len(remat_studio.records())
+    assert 'train with torch.compile(step, backend="remat")' in refused(tmp_path, model)
+
+    def step(x):
+        return model(x).square().mean()
+
+    results = []
+    for run in (step, torch.compile(step, backend="remat", options={"budget": "100%", "time_limit": 0.2})):
+        model.zero_grad()
+        run(x).backward()
+        results.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
+    assert all(map(torch.equal, *results)) and len(results[0]) == len(results[1]) > 0
+    assert len(remat_studio.records()) > begin, "no part is planned"
 
 
 def test_advice_about_kinds_of_models_and_tensors_can_be_followed(tmp_path):

@@ -14,13 +14,14 @@ class TraceError(Exception):
 
 _TO_A_NUMBER = re.compile(r"\.item\(|\.tolist\(|\bfloat\(|\bint\(")
 
+_IN_PARTS = 'or train with torch.compile(step, backend="remat"), which leaves this to eager mode and plans the rest'
 _NUMBER = (
     "a tensor is turned into a Python number, which is only known when the model runs; "
-    "keep it a tensor, or compute the number before the forward"
+    f"keep it a tensor, or compute the number before the forward, {_IN_PARTS}"
 )
 _BRANCH = (
     "the model decides in Python on a value that is only known when it runs; "
-    "use torch.where, or decide before the forward, instead of if, while or bool()"
+    f"use torch.where, or decide before the forward, instead of if, while or bool(), {_IN_PARTS}"
 )
 
 OUT_OF_MEMORY = (
@@ -46,8 +47,8 @@ _KNOWN_CAUSES = (
     ),
     (
         ("DynamicOutputShapeException",),
-        "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill, or "
-        'train with torch.compile(step, backend="remat"), which leaves this to eager mode and plans the rest',
+        "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill, "
+        f"{_IN_PARTS}",
     ),
     (
         ("modified by an inplace operation", "leaf Variable that requires grad", "view of a leaf Variable"),
@@ -109,7 +110,8 @@ def explain(error):
     meaning = _meaning(errors, where)
     library = library_of(where)
     if library:
-        meaning = f"{meaning.split(';')[0]}; {_around(where, library)}"
+        way_out = f", {_IN_PARTS}" if _IN_PARTS in meaning else ""
+        meaning = f"{meaning.split(';')[0]}; {_around(where, library)}{way_out}"
     return TraceError(f"{where}: {meaning}.")
 
 
