@@ -12,9 +12,6 @@
 
 namespace remat::cli {
 
-/// Most pieces that floors over all chunkings are for; more make kernels too small to be worth it.
-inline constexpr int kMostPieces = 64;
-
 /// `--chunk off`, `auto`, or `head=8`: the head with its loss, or what is around the op of that name, in so many
 /// pieces.
 struct ChunkFlag {

@@ -2,8 +2,11 @@
 #include "core/chunk/prepare.h"
 
 #include "core/chunk/builder.h"
+#include "core/chunk/modes.h"
+#include "core/chunk/terms.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace remat {
@@ -43,6 +46,7 @@ public:
     Program program()
     {
         for (Node &node : m_nodes) {
+            showFirst(node);
             if (isPlainLoss(node))
                 addLoss(std::move(node));
             else if (isOne(node))
@@ -50,10 +54,50 @@ public:
             else
                 m_program.nodes.push_back(std::move(node));
         }
+        dropPassedOver();
         return std::move(m_program);
     }
 
 private:
+    /// A view of a view is one of what that shows, so that sizes in between forbid no number of pieces.
+    void showFirst(Node &node)
+    {
+        NamedArgument *self = find(node, "self");
+        const auto *shown = self ? std::get_if<ValueId>(&self->value) : nullptr;
+        if (!shown || !*shown || !isDenseView(node, *shown)) return;
+        const ValueId first = m_program.value(*shown).aliasOf;
+        if (m_reshaped.contains(*shown)) {
+            m_passedOver.insert(*shown);
+            self->value = first;
+            m_program.values[node.outputs[0].index()].aliasOf = first;
+        }
+        m_reshaped.insert(node.outputs[0]);
+    }
+
+    /// Views that nothing looks through any more would be read whole.
+    void dropPassedOver()
+    {
+        std::vector<int> readers(m_program.values.size());
+        for (const Node &node : m_program.nodes)
+            for (const ValueId read : tensorsRead(node))
+                ++readers[read.index()];
+        for (const ProgramOutput &output : m_program.outputs)
+            ++readers[output.value.index()];
+        std::erase_if(m_program.nodes, [&](const Node &node) {
+            return node.outputs.size() == 1 && m_passedOver.contains(node.outputs[0]) &&
+                   readers[node.outputs[0].index()] == 0;
+        });
+    }
+
+    /// Whether it shows another tensor, all of it as it lies in memory, with other sizes.
+    bool isDenseView(const Node &node, ValueId shown) const
+    {
+        if (!keepsElements(node) || node.outputs.size() != 1 || !node.outputs[0]) return false;
+        const Value &from = m_program.value(shown), &made = m_program.value(node.outputs[0]);
+        return made.aliasOf == shown && from.dtype == made.dtype && from.storageOffset == made.storageOffset &&
+               from.strides == denseStrides(from.sizes) && made.strides == denseStrides(made.sizes);
+    }
+
     bool isOne(const Node &node) const
     {
         return node.opName == "aten::ones_like" && node.outputs.size() == 1 && node.outputs[0] &&
@@ -99,6 +143,8 @@ private:
     std::vector<Node> m_nodes;
     Program m_program;
     ProgramBuilder m_names;
+    std::unordered_set<ValueId> m_passedOver; ///< views that no view looks through any more
+    std::unordered_set<ValueId> m_reshaped;   ///< views that show all of a tensor as it lies in memory
 };
 
 } // namespace

@@ -26,6 +26,9 @@ constexpr int kRowBlocks = 4;
 constexpr int kFewestPiecesForBlocks = 16;
 constexpr std::int64_t kLeastInBlocks = std::int64_t(64) << 20;
 
+/// Sums of single numbers are made in two calls at the end, from so many pieces on: each call more is only a launch.
+constexpr int kFewestNumbers = 4;
+
 std::string numbered(const std::string &name, int chunk)
 {
     return fmt::format("{}#{}", name, chunk);
@@ -208,6 +211,10 @@ void RegionWriter::addOutput(const Node &node, const Mode &mode, std::size_t out
 void RegionWriter::addUp(const Node &node, ValueId sum, ValueId part, int chunk)
 {
     const Value whole = m_from.value(sum);
+    if (m_region.k >= kFewestNumbers && elementCount(whole) == 1 && !whole.aliasOf) {
+        addNumber(node, sum, part, chunk);
+        return;
+    }
     const bool last = chunk == m_region.k - 1, widened = addsWiden(sum);
     const DType type = widened ? DType::Float32 : whole.dtype;
     const auto named = [&](const std::string &name) {
@@ -227,6 +234,25 @@ void RegionWriter::addUp(const Node &node, ValueId sum, ValueId part, int chunk)
     m_sums[sum] = next;
     if (last && widened)
         m_builder.call(node, "aten::_to_copy", "", {{"self", next, false}, {"dtype", whole.dtype, true}}, sum);
+}
+
+void RegionWriter::addNumber(const Node &node, ValueId sum, ValueId part, int chunk)
+{
+    std::vector<ValueId> &numbers = m_numbers[sum];
+    numbers.push_back(part);
+    if (chunk < m_region.k - 1) return;
+    const Value whole = m_from.value(sum);
+    Sizes sizes = whole.sizes;
+    sizes.insert(sizes.begin(), m_region.k);
+    const ValueId all = m_builder.add(whole.name + "_numbers", whole.dtype, sizes);
+    m_builder.value(all).device = whole.device;
+    m_builder.call(node, "aten::stack", "", {{"tensors", numbers, false}, {"dim", std::int64_t(0), false}}, all);
+    m_builder.call(node, "aten::sum", "dim_IntList",
+                   {{"self", all, false},
+                    {"dim", std::vector<std::int64_t>{0}, false},
+                    {"keepdim", false, false},
+                    {"dtype", whole.dtype, true}},
+                   sum);
 }
 
 /// A sum in float32 with a part of the same shape beside it is three times the gradient. In blocks of rows each part is

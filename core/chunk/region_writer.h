@@ -25,6 +25,7 @@ private:
     void writeCopy(NodeId id, int chunk);
     void addOutput(const Node &node, const Mode &mode, std::size_t output, int chunk, Node &copy);
     void addUp(const Node &node, ValueId sum, ValueId part, int chunk);
+    void addNumber(const Node &node, ValueId sum, ValueId part, int chunk);
     bool isInBlocks(const Node &node, const Mode &mode) const;
     void writeBlocks(const Node &node, const Node &copy, int chunk);
     void join(const Node &node, ValueId whole, int cut);
@@ -44,6 +45,7 @@ private:
     std::map<std::tuple<ValueId, int, int>, ValueId> m_slices; ///< slices of what stands outside, by dim and piece
     std::map<ValueId, ValueId> m_sums;                         ///< so far
     std::map<ValueId, std::vector<ValueId>> m_blocks;          ///< likewise, of sums in blocks of rows
+    std::map<ValueId, std::vector<ValueId>> m_numbers;         ///< parts of sums that are single numbers
     std::string m_failure;
 };
 

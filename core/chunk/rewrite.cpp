@@ -112,7 +112,7 @@ Expected<Program> inChunks(const Program &program, const Chunking &chunking)
     }
     if (!chunking.regions.empty()) result = compacted(withoutJoins(std::move(result)));
     repairPairs(result);
-    if (chunking.regions.empty()) return result;
+    if (chunking.regions.empty()) return compacted(std::move(result)); // views may have gone
     return withSumsInPlace(std::move(result));
 }
 

@@ -12,11 +12,11 @@ namespace remat {
 
 /// The program with its regions in pieces, one region after the other, from prepared(program): for each group of a
 /// region (order.h) k copies of its nodes, one piece after the other, named `mm#3`; slices (views) of what stands
-/// outside; a `cat` of what is read whole, unless all readers take a part of it (joins.h); running sums, the first of
-/// them the first piece's, written in place where they become gradients of parameters (sums_in_place.h). Values that
-/// leave a region keep their name. Deterministic: who has the trace and the chunking has the graph. Fails as
-/// regionNodes() and groupsInOrder() do, and where a result would lie in memory in another way than before. O(program ×
-/// k).
+/// outside; a `cat` of what is read whole, unless all readers take a part of it (joins.h); running sums (of single
+/// numbers one at the end), the first of them the first piece's, written in place where they become gradients of
+/// parameters (sums_in_place.h). Values that leave a region keep their name. Deterministic: who has the trace and the
+/// chunking has the graph. Fails as regionNodes() and groupsInOrder() do, and where a result would lie in memory in
+/// another way than before. O(program × k).
 Expected<Program> inChunks(const Program &program, const Chunking &chunking);
 
 /// The model in chunks, its graph built. Fails on models without a program, and as inChunks() does. Without regions it

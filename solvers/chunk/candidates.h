@@ -25,13 +25,17 @@ struct ChunkedModel {
     double keepAllTimeUs = 0;
 };
 
+/// Most pieces that searches try, and that floors over all chunkings are for; more make kernels too small to be worth
+/// it.
+inline constexpr int kMostPieces = 64;
+
 /// Makes what is planned of a model: its graph, with updates where the step holds them, and its costs.
 struct ChunkSetting {
     std::function<Expected<Model>(Model chunked)> finish; ///< may be empty: the model as it is
     std::function<CostTable(const Model &finished)> costs;
     bool wideSums = true;           ///< sums of half-precision numbers as setUsualSums() says; else in their own type
     std::vector<std::string> whole; ///< nodes that run in no pieces, decided by hand
-    int mostChunks = 64;            ///< pieces of a region that a search tries at most
+    int mostChunks = kMostPieces;   ///< pieces of a region that a search tries at most
 };
 
 /// Whether the setting leaves all nodes of the region to be cut.

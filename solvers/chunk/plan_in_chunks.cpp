@@ -4,8 +4,8 @@
 #include "core/chunk/region.h"
 #include "core/plan/simulator.h"
 #include "solvers/chunk/by_name.h"
+#include "solvers/chunk/grown_anew.h"
 #include "solvers/chunk/narrower.h"
-#include "solvers/chunk/other_dims.h"
 #include "solvers/chunk/pins_in_chunks.h"
 #include "solvers/tools/parallel.h"
 
@@ -308,8 +308,8 @@ private:
         return false;
     }
 
-    /// All regions with the same number of pieces changed alike: to twice, to half, by half of it more, and whole; then
-    /// along other dims, and narrower ones.
+    /// All regions with the same number of pieces changed alike: to twice, to half, whole, and by parts of it; then
+    /// along other dims, wider, and narrower ones.
     std::vector<Chunking> neighbours(const Chunking &chunking) const
     {
         std::vector<int> numbers;
@@ -317,7 +317,7 @@ private:
             if (std::find(numbers.begin(), numbers.end(), region.k) == numbers.end()) numbers.push_back(region.k);
         std::vector<Chunking> result;
         for (const int k : numbers) {
-            for (const int next : {morePieces(k, m_setting), k / 2, 0, k + k / 2}) {
+            for (const int next : {morePieces(k, m_setting), k / 2, 0, k + k / 2, k + k / 4, k - k / 4}) {
                 if (next == 1 || next == k || next > m_setting.mostChunks) continue;
                 Chunking changed;
                 for (ChunkRegion region : chunking.regions) {
@@ -328,7 +328,7 @@ private:
                 result.push_back(std::move(changed));
             }
         }
-        for (Chunking &changed : alongOtherDims(m_model, chunking, m_setting))
+        for (Chunking &changed : grownAnew(m_model, chunking, m_setting))
             result.push_back(std::move(changed));
         if (m_best.chunked.model)
             for (Chunking &changed : narrowerOf(m_model, m_best.chunked, m_setting))

@@ -9,6 +9,7 @@
 #include "solvers/chunk/by_name.h"
 #include "solvers/chunk/chunks_pay.h"
 #include "solvers/chunk/floor.h"
+#include "solvers/chunk/grown_anew.h"
 #include "solvers/chunk/plan_in_chunks.h"
 #include "solving.h"
 #include "tests/support/brute_force.h"
@@ -363,6 +364,65 @@ private Q_SLOTS:
         ChunkSetting leavesIt = setting;
         leavesIt.whole = {"mm"};
         QVERIFY(!withRegion({}, "mm", 8, model, leavesIt));
+    }
+
+    /// A piece of a product is as fast as its share of the whole as long as it has more tokens than the device has
+    /// FLOP for each byte, times the bytes of an element; with fewer, the sum that it reads and writes takes longer.
+    void fewerTokensThanTheRuleSaysMakeProductsSlower()
+    {
+        const Model model = sample("gpt2");
+        const auto device = findDevice("reference");
+        QVERIFY(device);
+        constexpr double kTokens = 4096, kWidth = 768, kWords = 50257, kElement = 4;
+        const double rate = device->flopsPerSecond.at("default");
+        const double fewest = rate / device->bytesPerSecond * kElement;
+        // Of the sum of the gradient of the words' table, a piece in the middle.
+        const auto slowerBy = [&](int k) {
+            const auto chunking = chunkingByName("head=" + std::to_string(k), model, onReference());
+            const auto chunked = chunking ? inSetting(model, *chunking, onReference()) : tl::unexpected(Error{});
+            if (!chunked) return -1.0;
+            const double work = 2 * kTokens / k * kWidth * kWords / rate * 1e6 + device->launchUs;
+            double most = -1;
+            for (std::size_t i = 0; i < chunked->model->graph.ops.size(); ++i) {
+                const Op &op = chunked->model->graph.ops[i];
+                if (op.kind == "addmm_" && chunkOf(op.name).second == 1)
+                    most = std::max(most, chunked->costs.timeUs[i] / work);
+            }
+            return most;
+        };
+        QVERIFY(kTokens / 8 > fewest && kTokens / 16 < fewest);
+        QVERIFY2(std::abs(slowerBy(8) - 1) < 1e-6, qPrintable(QString::number(slowerBy(8))));
+        QVERIFY2(slowerBy(16) > fewest / (kTokens / 16), qPrintable(QString::number(slowerBy(16))));
+    }
+
+    /// What a region takes along at its border is a decision like the number of its pieces.
+    void regionsMayBeWiderAndNarrower()
+    {
+        const Model model = sample("gpt2");
+        const auto head = chunkingByName("head=8", model, onReference());
+        QVERIFY2(head, head ? "" : head.error().message.c_str());
+        ChunkRegion product;
+        product.k = 8;
+        product.nodes.insert(*head->regions[0].nodes.find("mm"));
+        const auto has = [&](const std::vector<Chunking> &changes, auto test) {
+            return std::any_of(changes.begin(), changes.end(), [&](const Chunking &changed) {
+                return changed.regions[0].nodes.at("mm") == product.nodes.at("mm") &&
+                       test(changed.regions[0].nodes.size());
+            });
+        };
+        const auto of = [&](const ChunkRegion &region) { return grownAnew(model, {{region}}, onReference()); };
+        // From the product alone to all that its pieces are read by.
+        QVERIFY(has(of(product), [&](std::size_t nodes) { return nodes >= head->regions[0].nodes.size(); }));
+        const auto mlp = chunkingByName("addmm_2=4", model, onReference());
+        QVERIFY2(mlp, mlp ? "" : mlp.error().message.c_str());
+        const std::size_t now = mlp->regions[0].nodes.size();
+        std::size_t most = 0, least = now;
+        for (const Chunking &changed : grownAnew(model, *mlp, onReference())) {
+            most = std::max(most, changed.regions[0].nodes.size());
+            least = std::min(least, changed.regions[0].nodes.size());
+        }
+        qInfo("%zu nodes, and from %zu to %zu", now, least, most);
+        QVERIFY(least < now || most > now);
     }
 
     void plansBelowTheFloorAreFound()
