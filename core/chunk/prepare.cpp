@@ -32,6 +32,12 @@ bool isPlainLoss(Node &node)
     return !weighted && kind && (*kind == kMean || *kind == kSumOf) && std::holds_alternative<ValueId>(target->value);
 }
 
+/// Others than these show what they are given in sizes that depend on it.
+bool saysItsSizes(const Node &node)
+{
+    return node.opName == "aten::view" || node.opName == "aten::_unsafe_view" || node.opName == "aten::reshape";
+}
+
 /// The nodes of a program one by one, those that loosen in place of what they stand for.
 class Loosened
 {
@@ -66,7 +72,7 @@ private:
         const auto *shown = self ? std::get_if<ValueId>(&self->value) : nullptr;
         if (!shown || !*shown || !isDenseView(node, *shown)) return;
         const ValueId first = m_program.value(*shown).aliasOf;
-        if (m_reshaped.contains(*shown)) {
+        if (m_reshaped.contains(*shown) && saysItsSizes(node)) {
             m_passedOver.insert(*shown);
             self->value = first;
             m_program.values[node.outputs[0].index()].aliasOf = first;

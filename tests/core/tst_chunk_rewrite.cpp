@@ -122,7 +122,7 @@ private Q_SLOTS:
     void theHeadGrowsByItself()
     {
         const ChunkRegion region = headRegion(8);
-        QCOMPARE(region.nodes.size(), std::size_t(11));
+        QCOMPARE(region.nodes.size(), std::size_t(12));
         QCOMPARE(region.nodes.at("mm"), (Mode{{0, kWhole}, {0}}));   // logits
         QCOMPARE(region.nodes.at("mm_1"), (Mode{{1, 0}, {kSum}}));   // the weight's gradient
         QCOMPARE(region.nodes.at("mm_2"), (Mode{{0, kWhole}, {0}})); // the gradient of what the head reads
