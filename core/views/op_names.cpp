@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/views/op_names.h"
 
+#include "core/chunk/rewrite.h"
 #include "core/views/graph_names.h"
 
+#include <algorithm>
 #include <cctype>
+#include <fmt/core.h>
 
 namespace remat {
 
@@ -16,7 +19,7 @@ OpNames::OpNames(const Graph &graph)
     std::unordered_map<std::string, Root> roots;
     int named = 0;
     for (const Op &op : graph.ops) {
-        if (op.phase == Phase::Backward || op.module.empty()) continue;
+        if (op.phase == Phase::Backward || op.module.empty() || chunkOf(op.name).second > 0) continue;
         ++m_opsOfModule[op.module];
         ++named;
         const auto dot = op.module.find('.');
@@ -27,6 +30,31 @@ OpNames::OpNames(const Graph &graph)
     }
     for (const auto &[name, root] : roots)
         if (root.ops * 5 > named * 4 && !root.ofNumbers) m_commonRoot = name;
+    countPieces(graph);
+}
+
+void OpNames::countPieces(const Graph &graph)
+{
+    std::unordered_map<std::string, int> first; // number of the first piece
+    for (const Op &op : graph.ops) {
+        const auto [name, chunk] = chunkOf(op.name);
+        if (chunk < 0 || !op.node) continue;
+        int &pieces = m_piecesOf[name];
+        pieces = std::max(pieces, chunk + 1);
+        first.try_emplace(name, chunk);
+    }
+    // A running sum begins with the second piece and ends, under the name of the whole, with the last.
+    for (const Op &op : graph.ops) {
+        const auto [name, chunk] = chunkOf(op.name);
+        if (const auto begin = first.find(name); chunk < 0 || begin == first.end() || begin->second == 0) continue;
+        for (const StorageId input : op.inputs) {
+            const OpId maker = graph.storage(input).producer;
+            if (!maker) continue;
+            const auto [part, number] = chunkOf(graph.op(maker).name);
+            if (const auto known = m_piecesOf.find(part); number == chunk && known != m_piecesOf.end())
+                m_piecesOf[name] = std::max(m_piecesOf[name], known->second);
+        }
+    }
 }
 
 std::string OpNames::path(const std::string &module) const
@@ -51,6 +79,14 @@ std::string OpNames::forwardName(const Op &op) const
 std::string OpNames::op(const Graph &graph, OpId id) const
 {
     const Op &op = graph.op(id);
+    const auto [cut, chunk] = chunkOf(op.name);
+    const auto pieces = m_piecesOf.find(cut);
+    if (chunk < 0 || pieces == m_piecesOf.end()) return wholeName(graph, op);
+    return fmt::format("{}, chunk {} of {}", wholeName(graph, op), chunk + 1, pieces->second);
+}
+
+std::string OpNames::wholeName(const Graph &graph, const Op &op) const
+{
     if (op.phase != Phase::Backward) return forwardName(op);
     if (!op.forwardOp) return opBaseName(op);
     return backwardName(forwardName(graph.op(op.forwardOp)));

@@ -10,7 +10,8 @@
 namespace remat {
 
 /// Names as the user wrote them: `h.11.mlp.c_fc`; the kind is added where a module has several ops
-/// (`h.11.mlp.act tanh`); `∂ x` for backward ops. Keeps no reference to the graph.
+/// (`h.11.mlp.act tanh`); `∂ x` for backward ops; of an op that runs in chunks the piece as well:
+/// `lm_head, chunk 3 of 8`. Keeps no reference to the graph.
 class OpNames
 {
 public:
@@ -25,9 +26,12 @@ public:
 
 private:
     std::string forwardName(const Op &op) const;
+    std::string wholeName(const Graph &graph, const Op &op) const;
+    void countPieces(const Graph &graph);
 
-    std::unordered_map<std::string, int> m_opsOfModule;
-    std::string m_commonRoot; ///< `transformer.`, left out; empty when modules share none
+    std::unordered_map<std::string, int> m_opsOfModule; ///< pieces of one op count once
+    std::unordered_map<std::string, int> m_piecesOf;    ///< by name of the node that was cut
+    std::string m_commonRoot;                           ///< `transformer.`, left out; empty when modules share none
 };
 
 } // namespace remat

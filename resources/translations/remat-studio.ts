@@ -76,6 +76,14 @@
         <source>%1 and %2 chunks</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No plan in these chunks needs less than %1, and none in any chunks less than %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan of whole ops needs less than %1, and none in chunks less than %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CompareView</name>
@@ -215,6 +223,14 @@
     </message>
     <message>
         <source>Knee: %1 at %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan of these ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Floor in chunks %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

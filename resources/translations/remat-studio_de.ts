@@ -76,6 +76,14 @@
         <source>%1 and %2 chunks</source>
         <translation>%1 und %2 Teile</translation>
     </message>
+    <message>
+        <source>No plan in these chunks needs less than %1, and none in any chunks less than %2.</source>
+        <translation>Kein Plan in diesen Teilen braucht weniger als %1, und keiner in irgendwelchen Teilen weniger als %2.</translation>
+    </message>
+    <message>
+        <source>No plan of whole ops needs less than %1, and none in chunks less than %2.</source>
+        <translation>Kein Plan ganzer Ops braucht weniger als %1, und keiner in Teilen weniger als %2.</translation>
+    </message>
 </context>
 <context>
     <name>CompareView</name>
@@ -216,6 +224,14 @@
     <message>
         <source>Knee: %1 at %2</source>
         <translation>Knick: %1 bei %2</translation>
+    </message>
+    <message>
+        <source>No plan of these ops</source>
+        <translation>Kein Plan dieser Ops</translation>
+    </message>
+    <message>
+        <source>Floor in chunks %1</source>
+        <translation>Minimum in Teilen %1</translation>
     </message>
 </context>
 <context>

@@ -4,9 +4,18 @@
 
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/curve/curve_view.h"
+#include "app/studio/views/explain/explain_view.h"
+#include "app/studio/views/lanes/lanes_view.h"
+#include "app/studio/views/matrix/matrix_view.h"
+#include "app/studio/views/memory/alive_list.h"
+#include "app/studio/views/memory/memory_painter.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plan/planner_box.h"
+#include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "core/chunk/rewrite.h"
 #include "core/teaching/lessons/lesson_task.h"
 #include "core/views/graph_tree.h"
 #include "gpu/runtime.h"
@@ -188,6 +197,85 @@ private Q_SLOTS:
         QCOMPARE(pictured.node(card).copies, 8);
         QCOMPARE(pictured.node(card).children.size(), std::size_t(2));
         leavePicture("folded");
+    }
+
+    /// Wherever single ops are named, a copy says which chunk of how many it is.
+    void copiesAreNamedByTheirChunk()
+    {
+        openByHand("head=8");
+        QTRY_VERIFY(shows(2, true) && document().currentPlan());
+        const Graph &graph = model().graph();
+        const OpId third = opNamed(graph, "mm#2"), sum = opNamed(graph, "mm_1#6");
+        QVERIFY(third && sum);
+        const OpLabels labels(graph);
+        const QString name = labels.op(graph, third);
+        QVERIFY2(name.endsWith(QStringLiteral(", chunk 3 of 8")), qPrintable(name));
+        QCOMPARE(labels.storage(graph, graph.op(third).outputs.front()), name);
+        for (std::size_t i = 0; i < graph.ops.size(); ++i)
+            if (const auto [cut, chunk] = chunkOf(graph.ops[i].name); chunk >= 0)
+                QVERIFY2(labels.op(graph, OpId(i)).endsWith(QStringLiteral(", chunk %1 of 8").arg(chunk + 1)),
+                         graph.ops[i].name.c_str());
+        // Of ops that run whole nothing is said.
+        QVERIFY(!labels.op(graph, opNamed(graph, "addmm")).contains(QStringLiteral("chunk")));
+    }
+
+    void viewsNameTheChunk()
+    {
+        openByHand("head=8");
+        QTRY_VERIFY(shows(2, true) && document().currentPlan());
+        const Graph &graph = model().graph();
+        const OpId third = opNamed(graph, "mm#2");
+        const MemoryTimeline &line = *document().currentPlan()->timeline;
+        const auto sample =
+            static_cast<std::size_t>(std::find(line.op.begin(), line.op.end(), third) - line.op.begin());
+        QVERIFY(sample < line.op.size());
+        const QString words = QStringLiteral("chunk 3 of 8");
+        m_window->workspace()->showView(QStringLiteral("lanes"));
+        const LanesScene &lanes = m_window->workspace()->view<LanesView>()->canvas()->scene();
+        QStringList named;
+        for (const LaneRow &row : lanes.rows())
+            for (const Block &block : row.blocks)
+                named << lanes.nameOf(row, block.id);
+        QVERIFY2(named.filter(words).size() > 3, qPrintable(named.join(u'|')));
+        QVERIFY(m_window->workspace()->view<MatrixView>()->canvas()->opName(third).contains(words));
+        // The memory view's readout and list, and the player's sentence, are of the cursor's step.
+        document().setCursor(line.startUs[sample]);
+        const QString read = readoutOf(m_window->workspace()->view<MemoryView>()->canvas()->scene()).op;
+        QVERIFY2(read.contains(words), qPrintable(read));
+        const std::vector<AliveRow> alive = rowsAliveAt(document(), sample);
+        QVERIFY(std::any_of(alive.begin(), alive.end(), [&](const AliveRow &row) { return row.name.contains(words); }));
+        command("stepPlayer")->trigger();
+        const QString told = find<QLabel>("stepStory")->text();
+        QVERIFY2(told.contains(words), qPrintable(told));
+    }
+
+    void bothFloorsAreShown()
+    {
+        QTRY_VERIFY(m_window->session().chunks.leastBytes() > 0);
+        const std::int64_t least = m_window->session().chunks.leastBytes(), whole = model().floor.bytes;
+        QVERIFY(least < whole);
+        const CurveCanvas *curve = m_window->workspace()->view<CurveView>()->canvas();
+        QTRY_COMPARE(curve->scene().leastInChunksBytes, least);
+        QVERIFY(curve->layoutNow().x.pixel(double(least)) > curve->layoutNow().plot.left());
+        m_window->workspace()->showView(QStringLiteral("curve"));
+        leavePicture("floors");
+        m_window->setBudget(whole * 2);
+        QTRY_VERIFY(m_window->idle() && document().currentPlan());
+        command("showExplain")->trigger();
+        const auto said = [this] {
+            const auto *view = m_window->workspace()->view<ExplainView>();
+            return view->explainer()->story().budget.sentences.join(QLatin1Char(' '));
+        };
+        QTRY_VERIFY2(said().contains(floorsText(model(), least)), qPrintable(said()));
+        command("show.fits")->trigger();
+        QTRY_VERIFY(find<QLabel>("fitsNeeds")->text().contains(floorsText(model(), least)));
+        // Of a model in chunks, too: its own floor, and the one of all chunkings.
+        m_window->workspace()->showPlanPanel();
+        openByHand("head=2");
+        QTRY_VERIFY(shows(2, true));
+        QTRY_COMPARE(m_window->session().chunks.leastBytes(), least);
+        QVERIFY(model().floor.bytes > least);
+        QVERIFY(floorsText(model(), least).startsWith(QStringLiteral("No plan in these chunks")));
     }
 
     void namesByHandThatAreNotThereAreSaid()

@@ -38,7 +38,7 @@ struct Answer {
     double keepAllUs = 0;
     std::int64_t keepAllPeakBytes = 0, budgetBytes = 0;
     std::vector<PeakBound> peaks;
-    std::int64_t leastInChunksBytes = 0; ///< what no chunking needs less than; 0: not asked for
+    std::int64_t leastInChunksBytes = 0; ///< what no chunking needs less than; 0: not known
     SharpBound times;
     TimeBound anyOrder;
 
@@ -100,7 +100,7 @@ nlohmann::json toJson(const Answer &answer)
                           {"times", std::move(times)},
                           {"any_order", timeJson(answer, answer.anyOrder)}};
     if (answer.leastInChunksBytes > 0) {
-        object["chunks"] = answer.chunks();
+        if (!answer.chunks().empty()) object["chunks"] = answer.chunks();
         object["least_in_chunks_bytes"] = answer.leastInChunksBytes;
     }
     return object;
@@ -219,6 +219,15 @@ int answerInChunks(const BoundFlags &flags, ModelWithCosts subject)
     return answerFor(flags, subject, nullptr, least->bytes);
 }
 
+/// What no chunking of a graph needs less than; 0 where nothing says how it can be cut, and with `--chunk off`.
+std::int64_t leastInChunks(const BoundFlags &flags, const ModelWithCosts &subject)
+{
+    const auto setting = chunkSetting(subject, flags.costs);
+    if (!setting || !flags.chunk.isByItself()) return 0;
+    const auto least = floorInChunks(subject.asRead(), *setting, kMostPieces);
+    return least ? least->bytes : 0;
+}
+
 int runBound(const BoundFlags &flags)
 {
     if (flags.chunk.given() && !flags.plan.empty())
@@ -229,7 +238,8 @@ int runBound(const BoundFlags &flags)
     }
     if (flags.plan.empty()) {
         auto subject = openModelWithCosts(flags.model, flags.costs, flags.updates);
-        return subject ? answerFor(flags, *subject, nullptr) : badInput(subject.error());
+        return subject ? answerFor(flags, *subject, nullptr, leastInChunks(flags, *subject))
+                       : badInput(subject.error());
     }
     auto opened = openPlanWithCosts(flags.model, flags.plan, flags.costs, flags.updates);
     return opened ? answerFor(flags, opened->subject, &opened->plan) : opened.error().report(flags.json);

@@ -52,6 +52,13 @@ void CurveCanvas::setReferences(ReferencePlans *references)
     take();
 }
 
+void CurveCanvas::setChunks(ChunkOutlook *chunks)
+{
+    m_chunks = chunks;
+    connect(chunks, &ChunkOutlook::changed, this, &CurveCanvas::take);
+    take();
+}
+
 void CurveCanvas::setMisses(std::vector<SweepMiss> misses)
 {
     if (misses == m_scene.misses) return;
@@ -71,6 +78,7 @@ void CurveCanvas::take()
         if (m_card) scene.devices = roomOn(m_devices, [this](std::int64_t memory) { return m_card->leftOn(memory); });
         scene.keepAllPeakBytes = model->keepAllPeakBytes;
         scene.floorBytes = model->floor.bytes;
+        if (m_chunks) scene.leastInChunksBytes = m_chunks->leastBytes();
         scene.budgetBytes = m_document->budgetBytes();
         if (const auto current = m_document->currentPlan()) scene.currentPlan = current->id;
     }

@@ -6,6 +6,7 @@
 #include "app/studio/views/curve/curve_scene.h"
 #include "app/studio/views/curve/reference_plans.h"
 #include "app/studio/work/document/training_card.h"
+#include "app/studio/work/jobs/chunk_outlook.h"
 
 namespace remat::studio {
 
@@ -20,6 +21,8 @@ public:
     /// Devices with their memory, and the card that knows what each leaves for the step.
     void setDevices(std::vector<std::pair<QString, std::int64_t>> devices, const TrainingCard &card);
     void setReferences(ReferencePlans *references);
+    /// Who knows the floor over all chunkings.
+    void setChunks(ChunkOutlook *chunks);
     void setMisses(std::vector<SweepMiss> misses);
     /// Makes a point's plan the current one; a reference joins the plans of the document.
     void load(int planId);
@@ -52,6 +55,7 @@ private:
     std::vector<std::pair<QString, std::int64_t>> m_devices;
     const TrainingCard *m_card = nullptr;
     ReferencePlans *m_references = nullptr;
+    ChunkOutlook *m_chunks = nullptr;
     int m_hovered = 0, m_marked = 0;
     bool m_dragging = false;
 };

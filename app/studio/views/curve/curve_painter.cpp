@@ -55,6 +55,7 @@ public:
         m_painter.setClipRect(m_plot.adjusted(-7, -m_plot.top(), 24, 8));
         m_painter.setRenderHint(QPainter::Antialiasing);
         paintImpossible();
+        paintFloorInChunks();
         paintDevices();
         paintBudget();
         paintMisses();
@@ -163,10 +164,35 @@ private:
         m_around.taken.push_back(label);
         m_painter.setPen(ink(Token::Text));
         m_painter.setFont(m_theme.font(FontRole::Name));
-        m_painter.drawText(label.adjusted(10, 3, -6, -20), Qt::AlignVCenter, CurveText::tr("No plan can be here"));
+        m_painter.drawText(label.adjusted(10, 3, -6, -20), Qt::AlignVCenter,
+                           m_scene.leastInChunksBytes > 0 ? CurveText::tr("No plan of these ops")
+                                                          : CurveText::tr("No plan can be here"));
         m_painter.setPen(ink(Token::Text2));
         m_painter.setFont(m_theme.font(FontRole::Label));
         m_painter.drawText(label.adjusted(10, 20, -6, -3), Qt::AlignVCenter, CurveText::tr("lower bound on time"));
+    }
+
+    /// Left of it no chunking has a plan; between it and the floor one in chunks may be.
+    void paintFloorInChunks()
+    {
+        if (m_scene.leastInChunksBytes <= 0) return;
+        const double x = m_layout.x.pixel(static_cast<double>(m_scene.leastInChunksBytes));
+        m_painter.fillRect(QRectF(QPointF(m_plot.left(), m_plot.top()), QPointF(x, m_plot.bottom())),
+                           ink(Token::Bound, 0.25));
+        m_painter.setPen(QPen(ink(Token::Bound), 1.4, Qt::DashLine));
+        m_painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
+        m_painter.setFont(m_theme.font(FontRole::Label));
+        const QString text = CurveText::tr("Floor in chunks %1").arg(memoryText(m_scene.leastInChunksBytes));
+        const double width = m_painter.fontMetrics().horizontalAdvance(text) + 12;
+        const QRectF label(x + 6, m_plot.top() + 18, width, 20);
+        if (label.right() > m_plot.right()) return;
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(ink(Token::Plot, 0.92));
+        m_painter.drawRoundedRect(label, 6, 6);
+        m_around.taken.push_back(label);
+        m_painter.setPen(ink(Token::Text2));
+        m_painter.drawText(label, Qt::AlignCenter, text);
     }
 
     void paintDevices()

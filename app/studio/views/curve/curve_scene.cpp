@@ -37,7 +37,8 @@ CurveLayout layOutCurve(const CurveScene &scene, const QSizeF &size)
     layout.plot = QRectF(kLeft, kTop, std::max(40.0, size.width() - kLeft - kRight),
                          std::max(40.0, size.height() - kTop - kBottom));
     const double all = static_cast<double>(std::max<std::int64_t>(scene.keepAllPeakBytes, 1));
-    const double low = std::max(0.0, static_cast<double>(scene.floorBytes) - 0.06 * all);
+    const std::int64_t floor = scene.leastInChunksBytes > 0 ? scene.leastInChunksBytes : scene.floorBytes;
+    const double low = std::max(0.0, static_cast<double>(floor) - 0.06 * all);
     layout.x = {low, 1.04 * all, layout.plot.left(), layout.plot.right()};
     layout.y = {0, 1.12 * largestOverhead(scene), layout.plot.bottom(), layout.plot.top()};
     return layout;

@@ -27,6 +27,7 @@ struct CurveScene {
     std::vector<BoundPoint> bound;
     std::vector<DeviceRoom> devices; ///< by room
     std::int64_t keepAllPeakBytes = 0, floorBytes = 0, budgetBytes = 0;
+    std::int64_t leastInChunksBytes = 0;  ///< no plan of any chunking needs less; 0: not known
     std::map<std::int64_t, double> quick; ///< overheads of quick plans that were made to compare with, by peak
     int currentPlan = 0;                  ///< id; 0: none
     double heldOverhead = 0;              ///< the plot reaches at least to it: plans come and go under a dragged budget
@@ -55,7 +56,7 @@ double largestOverhead(const CurveScene &scene);
 /// Where a budget without a plan is marked, at the plot's upper edge.
 QRectF missMark(const CurveLayout &layout, std::int64_t budgetBytes);
 
-/// From a little under the floor to a little over keep-all; overheads up to what the points need, or the bound.
+/// From a little under the lower floor to a little over keep-all; overheads up to what the points need, or the bound.
 CurveLayout layOutCurve(const CurveScene &scene, const QSizeF &size);
 
 /// Plans and references from the smallest peak to the largest; the scene keeps them.

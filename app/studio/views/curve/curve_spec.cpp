@@ -43,6 +43,7 @@ ViewSpec curve()
         std::vector<std::pair<QString, std::int64_t>> devices;
         for (const Device &device : session.loader.devices())
             if (device.name != "reference") devices.emplace_back(shortTitle(device.title), device.memoryBytes);
+        view->canvas()->setChunks(&session.chunks);
         view->canvas()->setDevices(std::move(devices), session.card);
         return MadeView{view, nullptr, view->canvas(), {}};
     };

@@ -28,6 +28,9 @@ ViewSpec explain()
         auto *explainer = new Explainer(session.document, session.pool);
         auto *view = new ExplainView(&session.document, explainer);
         explainer->setParent(view);
+        const auto tellFloor = [explainer, &session] { explainer->setLeastInChunks(session.chunks.leastBytes()); };
+        QObject::connect(&session.chunks, &ChunkOutlook::changed, explainer, tellFloor);
+        tellFloor();
         return MadeView{view, nullptr, view->holders(), {}};
     };
     return spec;

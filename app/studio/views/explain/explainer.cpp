@@ -38,6 +38,13 @@ void Explainer::setCluster(ExplainedCluster cluster)
     askAgain();
 }
 
+void Explainer::setLeastInChunks(std::int64_t bytes)
+{
+    if (bytes == m_leastInChunksBytes) return;
+    m_leastInChunksBytes = bytes;
+    askAgain();
+}
+
 void Explainer::refresh()
 {
     if ((m_stale || m_wanted() > m_told) && !m_pause.isActive()) m_pause.start();
@@ -58,7 +65,8 @@ void Explainer::work()
         Q_EMIT changed();
         return;
     }
-    StoryQuestion question{m_document.selection(), m_cluster, m_document.pins(), m_document.budgetBytes(), depth};
+    StoryQuestion question{m_document.selection(), m_cluster, m_document.pins(), m_document.budgetBytes(),
+                           m_leastInChunksBytes,   depth};
     m_tracker.start([model, entry, question = std::move(question)](
                         const Job &job) { return tellStory(*model, *entry, question, job.stop()); },
                     [this, entry](PlanStory story) {

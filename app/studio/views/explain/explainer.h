@@ -23,6 +23,8 @@ public:
 
     /// The cluster that is selected in the graph; without a title none is.
     void setCluster(ExplainedCluster cluster);
+    /// No plan of any chunking of the model needs less; 0 where that is not known.
+    void setLeastInChunks(std::int64_t bytes);
     const PlanStory &story() const { return m_story; }
     /// The plan the story is about; none when there is none.
     std::shared_ptr<const PlanEntry> plan() const { return m_plan; }
@@ -43,6 +45,7 @@ private:
     std::function<StoryDepth()> m_wanted = [] { return StoryDepth::Nothing; };
     StoryDepth m_told = StoryDepth::Nothing;
     ExplainedCluster m_cluster;
+    std::int64_t m_leastInChunksBytes = 0;
     PlanStory m_story;
     std::shared_ptr<const PlanEntry> m_plan;
     bool m_stale = true;

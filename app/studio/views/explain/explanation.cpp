@@ -3,6 +3,7 @@
 
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/chunks_text.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "core/base/bound_share.h"
 #include "core/teaching/explain/budget.h"
@@ -302,7 +303,7 @@ bool addsNoTime(const CostedModel &model, const PlanEntry &entry)
 } // namespace
 
 Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes,
-                          const OpLabels &labels)
+                          const OpLabels &labels, std::int64_t leastInChunksBytes)
 {
     const Graph &graph = model.graph();
     const std::int64_t ownBytes = entry.plan->budgetBytes;
@@ -368,6 +369,8 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
                                 .arg(labels.op(graph, story.cut));
         answer.links.push_back({labels.op(graph, story.cut), story.cut, {}, -1});
     }
+    if (story.binding != Binding::Nothing && leastInChunksBytes > 0)
+        answer.sentences << floorsText(model, leastInChunksBytes);
     return answer;
 }
 
@@ -412,7 +415,7 @@ PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Stor
         story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);
         story.peak = explainPeak(model, entry, story.moment, labels);
     }
-    story.budget = explainBudget(model, entry, question.budgetBytes, labels);
+    story.budget = explainBudget(model, entry, question.budgetBytes, labels, question.leastInChunksBytes);
     story.more = explainMore(model, entry, question.pins, stop);
     return story;
 }

@@ -60,9 +60,10 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
 /// What makes the peak.
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels);
 /// Which limit binds. Speaks of the budget that the plan was made for, and says so where another one is set
-/// (`budgetBytes`, 0: none); a plan that is no good under the one that is set gets its verdict instead.
+/// (`budgetBytes`, 0: none); a plan that is no good under the one that is set gets its verdict instead. Names both
+/// floors where no plan of any chunking needs less than `leastInChunksBytes` (0: not known).
 Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes,
-                          const OpLabels &labels);
+                          const OpLabels &labels, std::int64_t leastInChunksBytes = 0);
 /// What a storage is held for at a moment, in a few words: `∂ h.11, step 671`.
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels);
 
@@ -74,7 +75,8 @@ struct StoryQuestion {
     Selection selection;
     ExplainedCluster cluster; ///< counts only where neither op nor storage is selected
     Pins pins;
-    std::int64_t budgetBytes = 0; ///< that is set; 0: none
+    std::int64_t budgetBytes = 0;        ///< that is set; 0: none
+    std::int64_t leastInChunksBytes = 0; ///< no plan of any chunking needs less; 0: not known
     StoryDepth depth = StoryDepth::Nothing;
 };
 

@@ -5,6 +5,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 #include "app/studio/views/shared/other_batch.h"
+#include "app/studio/work/document/chunks_text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -81,6 +82,7 @@ FitsView::FitsView(Session &session, QWidget *parent)
     : QWidget(parent),
       m_document(session.document),
       m_card(session.card),
+      m_chunks(session.chunks),
       m_model(new FitsModel(session, this)),
       m_table(new FitsTable(this)),
       m_optimizer(new QComboBox(this)),
@@ -102,6 +104,7 @@ FitsView::FitsView(Session &session, QWidget *parent)
     column->addWidget(m_table, 1);
     column->addWidget(makeFoot(session));
     connect(m_model, &FitsModel::needsChanged, this, &FitsView::showNeeds);
+    connect(&m_chunks, &ChunkOutlook::changed, this, &FitsView::showNeeds);
     connect(&session.batches, &BatchOutlook::changed, this, &FitsView::showBatch);
     connect(m_table, &QAbstractItemView::activated, this, [this, &loader = session.loader](const QModelIndex &index) {
         const FitRow &row = m_model->row(index.row());
@@ -192,6 +195,8 @@ void FitsView::showNeeds()
                                       memoryText(needs->optimizerBytes), memoryText(needs->stepBytes),
                                       memoryText(needs->gradientsBytes + needs->updateBytes), shareText(kFitReserve))
                            : QString());
+    if (const auto model = m_document.model(); needs && model && m_chunks.leastBytes() > 0)
+        m_needs->setText(m_needs->text() + QLatin1Char(' ') + floorsText(*model, m_chunks.leastBytes()));
 }
 
 void FitsView::showEvent(QShowEvent *event)

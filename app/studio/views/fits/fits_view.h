@@ -32,6 +32,7 @@ private:
 
     Document &m_document;
     TrainingCard &m_card;
+    ChunkOutlook &m_chunks;
     FitsModel *m_model;
     class FitsTable *m_table;
     QComboBox *m_optimizer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/studio/work/document/chunks_text.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <QCoreApplication>
@@ -45,6 +46,16 @@ QString titleWithoutChunks(const QString &title, const Chunking &chunking)
 {
     const QString end = suffix(chunking);
     return title.endsWith(end) ? title.chopped(end.size()) : title;
+}
+
+QString floorsText(const CostedModel &model, std::int64_t leastInChunksBytes)
+{
+    const QString own = memoryText(model.floor.bytes), least = memoryText(leastInChunksBytes);
+    return model.open->whole
+               ? ChunksText::tr("No plan in these chunks needs less than %1, and none in any chunks less than %2.")
+                     .arg(own, least)
+               : ChunksText::tr("No plan of whole ops needs less than %1, and none in chunks less than %2.")
+                     .arg(own, least);
 }
 
 } // namespace remat::studio

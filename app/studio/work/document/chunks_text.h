@@ -2,7 +2,7 @@
 // Chunkings in the window's language.
 #pragma once
 
-#include "core/graph/chunking.h"
+#include "core/model/open_model.h"
 
 #include <QString>
 
@@ -15,5 +15,8 @@ QString chunksText(const Chunking &chunking);
 QString titleInChunks(const QString &title, const Chunking &chunking);
 /// Takes back what titleInChunks() added.
 QString titleWithoutChunks(const QString &title, const Chunking &chunking);
+
+/// What no plan can be below, with the ops as they are and with any of them in chunks: one sentence.
+QString floorsText(const CostedModel &model, std::int64_t leastInChunksBytes);
 
 } // namespace remat::studio

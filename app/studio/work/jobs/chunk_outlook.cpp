@@ -16,8 +16,23 @@ constexpr double kWorthShare = 0.1;
 
 bool isWorthALook(const CostedModel &model)
 {
-    return !model.open->whole && whyNotInChunks(model, {}).isEmpty() &&
-           static_cast<double>(model.floor.bytes) >= kWorthShare * static_cast<double>(model.keepAllPeakBytes);
+    const bool high =
+        static_cast<double>(model.floor.bytes) >= kWorthShare * static_cast<double>(model.keepAllPeakBytes);
+    return (model.open->whole || high) && whyNotInChunks(model, {}).isEmpty();
+}
+
+ChunkedFloors floorsOf(const CostedModel &model)
+{
+    const ChunkSetting setting = chunkSetting(model);
+    const Model &whole = model.open->unchunked().asRead();
+    ChunkedFloors floors;
+    if (const auto least = floorInChunks(whole, setting, kMostPieces); least && least->bytes < model.floor.bytes)
+        floors.leastBytes = least->bytes;
+    if (model.open->whole) return floors;
+    const auto chunked = lowerFloor(whole, model.floor, setting);
+    if (chunked && chunked->floor.bytes < model.floor.bytes)
+        floors.simple = ChunkedFloor{chunked->chunking, chunked->floor.bytes};
+    return floors;
 }
 
 } // namespace
@@ -31,24 +46,22 @@ ChunkOutlook::ChunkOutlook(Document &document, QThreadPool &pool, QObject *paren
 void ChunkOutlook::look()
 {
     m_tracker.cancel();
-    m_floor.reset();
+    m_floors = {};
     const auto model = m_document.model();
     std::erase_if(m_known, [](const Known &known) { return known.model.expired(); });
     const auto known =
         std::find_if(m_known.begin(), m_known.end(), [&](const Known &each) { return each.model.lock() == model; });
     if (model && known != m_known.end()) {
-        m_floor = known->floor;
+        m_floors = known->floors;
     } else if (model && isWorthALook(*model)) {
         m_tracker.start(
-            [model](const Job &) -> std::optional<ChunkedFloor> {
+            [model](const Job &) {
                 yieldToInput();
-                const auto chunked = lowerFloor(model->open->asRead(), model->floor, chunkSetting(*model));
-                if (!chunked || chunked->floor.bytes >= model->floor.bytes) return {};
-                return ChunkedFloor{chunked->chunking, chunked->floor.bytes};
+                return floorsOf(*model);
             },
-            [this, model](std::optional<ChunkedFloor> floor) {
-                m_floor = floor;
-                m_known.push_back({model, std::move(floor)});
+            [this, model](ChunkedFloors floors) {
+                m_floors = floors;
+                m_known.push_back({model, std::move(floors)});
                 Q_EMIT changed();
             });
     }

@@ -18,6 +18,12 @@ struct ChunkedFloor {
     bool operator==(const ChunkedFloor &) const = default;
 };
 
+/// Both floors below that of plans of whole ops.
+struct ChunkedFloors {
+    std::optional<ChunkedFloor> simple; ///< none where nothing that matters can be cut, and of models in chunks
+    std::int64_t leastBytes = 0;        ///< no plan of any chunking needs less; 0: not known, or no less than whole ops
+};
+
 /// GUI thread only. Looks in the background whenever the document has another model or other costs, where the floor is
 /// high enough to matter. What was found of a model that is still in memory is known when it comes back.
 class ChunkOutlook : public QObject
@@ -27,7 +33,10 @@ public:
     ChunkOutlook(Document &document, QThreadPool &pool, QObject *parent = nullptr);
 
     /// None where nothing that matters can be cut, of models in chunks already, and before it is known.
-    const std::optional<ChunkedFloor> &floor() const { return m_floor; }
+    const std::optional<ChunkedFloor> &floor() const { return m_floors.simple; }
+    /// What no plan of any chunking needs less than, of models in chunks, too; 0 where that is not known or no less
+    /// than the floor of whole ops.
+    std::int64_t leastBytes() const { return m_floors.leastBytes; }
     bool running() const { return m_tracker.running(); }
     void cancel() { m_tracker.cancel(); }
 
@@ -39,10 +48,10 @@ private:
 
     struct Known {
         std::weak_ptr<const CostedModel> model;
-        std::optional<ChunkedFloor> floor;
+        ChunkedFloors floors;
     };
     Document &m_document;
-    std::optional<ChunkedFloor> m_floor;
+    ChunkedFloors m_floors;
     std::vector<Known> m_known;
     JobTracker m_tracker;
 };
