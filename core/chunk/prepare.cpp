@@ -2,11 +2,9 @@
 #include "core/chunk/prepare.h"
 
 #include "core/chunk/builder.h"
-#include "core/chunk/modes.h"
-#include "core/chunk/terms.h"
+#include "core/chunk/direct_views.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 namespace remat {
@@ -32,12 +30,6 @@ bool isPlainLoss(Node &node)
     return !weighted && kind && (*kind == kMean || *kind == kSumOf) && std::holds_alternative<ValueId>(target->value);
 }
 
-/// Others than these show what they are given in sizes that depend on it.
-bool saysItsSizes(const Node &node)
-{
-    return node.opName == "aten::view" || node.opName == "aten::_unsafe_view" || node.opName == "aten::reshape";
-}
-
 /// The nodes of a program one by one, those that loosen in place of what they stand for.
 class Loosened
 {
@@ -52,7 +44,6 @@ public:
     Program program()
     {
         for (Node &node : m_nodes) {
-            showFirst(node);
             if (isPlainLoss(node))
                 addLoss(std::move(node));
             else if (isOne(node))
@@ -60,50 +51,10 @@ public:
             else
                 m_program.nodes.push_back(std::move(node));
         }
-        dropPassedOver();
         return std::move(m_program);
     }
 
 private:
-    /// A view of a view is one of what that shows, so that sizes in between forbid no number of pieces.
-    void showFirst(Node &node)
-    {
-        NamedArgument *self = find(node, "self");
-        const auto *shown = self ? std::get_if<ValueId>(&self->value) : nullptr;
-        if (!shown || !*shown || !isDenseView(node, *shown)) return;
-        const ValueId first = m_program.value(*shown).aliasOf;
-        if (m_reshaped.contains(*shown) && saysItsSizes(node)) {
-            m_passedOver.insert(*shown);
-            self->value = first;
-            m_program.values[node.outputs[0].index()].aliasOf = first;
-        }
-        m_reshaped.insert(node.outputs[0]);
-    }
-
-    /// Views that nothing looks through any more would be read whole.
-    void dropPassedOver()
-    {
-        std::vector<int> readers(m_program.values.size());
-        for (const Node &node : m_program.nodes)
-            for (const ValueId read : tensorsRead(node))
-                ++readers[read.index()];
-        for (const ProgramOutput &output : m_program.outputs)
-            ++readers[output.value.index()];
-        std::erase_if(m_program.nodes, [&](const Node &node) {
-            return node.outputs.size() == 1 && m_passedOver.contains(node.outputs[0]) &&
-                   readers[node.outputs[0].index()] == 0;
-        });
-    }
-
-    /// Whether it shows another tensor, all of it as it lies in memory, with other sizes.
-    bool isDenseView(const Node &node, ValueId shown) const
-    {
-        if (!keepsElements(node) || node.outputs.size() != 1 || !node.outputs[0]) return false;
-        const Value &from = m_program.value(shown), &made = m_program.value(node.outputs[0]);
-        return made.aliasOf == shown && from.dtype == made.dtype && from.storageOffset == made.storageOffset &&
-               from.strides == denseStrides(from.sizes) && made.strides == denseStrides(made.sizes);
-    }
-
     bool isOne(const Node &node) const
     {
         return node.opName == "aten::ones_like" && node.outputs.size() == 1 && node.outputs[0] &&
@@ -149,15 +100,18 @@ private:
     std::vector<Node> m_nodes;
     Program m_program;
     ProgramBuilder m_names;
-    std::unordered_set<ValueId> m_passedOver; ///< views that no view looks through any more
-    std::unordered_set<ValueId> m_reshaped;   ///< views that show all of a tensor as it lies in memory
 };
 
 } // namespace
 
-Program prepared(Program program)
+Program loosened(Program program)
 {
     return Loosened(std::move(program)).program();
+}
+
+Program prepared(Program program)
+{
+    return withDirectViews(loosened(std::move(program)));
 }
 
 } // namespace remat

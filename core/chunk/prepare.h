@@ -10,9 +10,11 @@ namespace remat {
 /// - `ones_like` of one number becomes a 1 that does not wait for that number;
 /// - the mean of `nll_loss_forward` without class weights becomes a sum, divided by the number of targets that count.
 ///   That number is there before the loss, of a mean and of a sum, so the gradient of a piece needs no other piece.
-/// - a view of a view with other sizes becomes one of the tensor itself, and the one in between goes unless it is read.
 /// Values keep their names, so that readers and outputs find them. Exact but for the loss, which is rounded once more.
 /// O(program).
+Program loosened(Program program);
+
+/// What regions are named in: loosened(), and withDirectViews().
 Program prepared(Program program);
 
 } // namespace remat

@@ -28,7 +28,7 @@ struct ChunkCommandFlags {
     bool json = false;
 };
 
-/// Every way in which each call of the prepared graph can run in k pieces.
+/// Every way in which each call of the loosened graph can run in k pieces.
 nlohmann::json rulesJson(const Program &program, int k)
 {
     nlohmann::json calls = nlohmann::json::array();
@@ -79,7 +79,7 @@ int runChunk(const ChunkCommandFlags &flags)
     const auto setting = chunkSetting(*subject, flags.costs);
     if (!setting) return badInput(setting.error());
     if (flags.rules > 0) {
-        printJson(rulesJson(prepared(*subject->asRead().program), flags.rules));
+        printJson(rulesJson(loosened(*subject->asRead().program), flags.rules));
         return kDone;
     }
     const auto chunking = chosen(flags, *subject, *setting);
