@@ -14,10 +14,12 @@ model has the lowest peaks. It ends with 1 where a measured peak is not the pred
 
 ``--quick`` has kernels compiled for one number at a time and leaves out times: peaks are the same. ``--no-kernels``
 does not compile them at all: the steps allocate what they do, call libraries, and their fused kernels do nothing, which
-the allocator does not see. Values are wrong then. ``--device cuda`` takes larger models.
+the allocator does not see. Values are wrong then. ``--device cuda`` takes larger models. With ``--lock FILE`` several of
+these programs, each with other models, share a device: they plan and compile side by side, and one at a time measures.
 """
 
 import argparse
+import fcntl
 import gc
 import os
 import pathlib
@@ -25,7 +27,7 @@ import sys
 import tempfile
 import time
 import warnings
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,7 +38,7 @@ os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
 
 import torch  # noqa: E402
 import train_measure  # noqa: E402
-from remat_studio.train import costs, planner, records, torch_private  # noqa: E402
+from remat_studio.train import costs, records, torch_private  # noqa: E402
 from remat_studio.train.inductor_peak import inductor_peak  # noqa: E402
 from remat_studio.train.step_graph import StepGraph  # noqa: E402
 from torch._functorch import config as functorch_config  # noqa: E402
@@ -83,7 +85,7 @@ class Ratio(CustomPartitionerFn):
         raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         halves = min_cut_rematerialization_partition(module, joint_inputs, **arguments)
         self.predicted = inductor_peak(*halves, arguments["num_fwd_outputs"])
-        self.time_us = costs.time_of_work(None, raw, planner.executable())(self.predicted)
+        self.time_us = costs.device(None, raw).time_of(raw)(self.predicted)
         return halves
 
     def __reduce__(self):
@@ -119,6 +121,7 @@ def parser():
     made.add_argument("--device", choices=list(SIZES), default="cpu")
     made.add_argument("--minutes", type=float, default=1e9, help="after these no further row is begun")
     made.add_argument("--out", help="a file that rows are added to")
+    made.add_argument("--lock", help="a file that programs which share a device hold while they measure")
     made.add_argument("--quick", action="store_true", help="no times, and kernels that compile sooner")
     made.add_argument("--no-kernels", action="store_true", help="no times, and fused kernels that do nothing; for CPUs")
     return made
@@ -127,6 +130,17 @@ def parser():
 def without_kernels():
     """A context in which Inductor gets functions that do nothing for its C++ kernels."""
     return mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)
+
+
+@contextmanager
+def alone(path):
+    """A context that one program at a time is in, of all that are given the same file."""
+    if path is None:
+        yield
+        return
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class Table:
@@ -162,41 +176,58 @@ class Table:
 
 def rows_of(name, options, table, end):
     """Measures one model in all ways; none is begun after the moment ``end``."""
-    if time.monotonic() > end:
-        return
     torch._dynamo.reset()
     torch._dynamo.config.recompile_limit = 64
-    torch.manual_seed(0)
-    model, batch, loss = MODELS[name](**SIZES[options.device][name])
-    model = model.to(options.device)
-    given = [value.to(options.device) for value in batch(0)]
     lowest = {"PyTorch's": float("inf"), "ours": float("inf")}
-    plain = plain_flops = plain_us = None
+    model = None
     for way in (1.0, *options.ratios, *options.budgets):
         if time.monotonic() > end:
             break
-        is_own = isinstance(way, str)
         try:
-            step, asked, predicted, flops, counted_us, cuts = made(lambda: loss(model, *given), model, way, options)
+            model = model or Model(name, options)
+            side, held = model.row_of(way, table)
         except Exception as error:  # the next way may go
-            table.line(f"| {name} | {way} | {type(error).__name__}: {str(error).splitlines()[0][:150]} |" + " |" * 6)
+            said = " ".join(str(error).splitlines()[:2])
+            table.line(f"| {name} | {way} | {type(error).__name__}: {said[:150]} |" + " |" * 6)
             table.defects += 1
             continue
-        held = peak(step, model, options.device)
-        if way == 1.0:
-            plain, plain_flops, plain_us = step, flops, counted_us
-        ratio = "–"
-        if plain and way != 1.0 and options.quick:
-            ratio = f"({counted_us / plain_us:.3f})"
-        elif plain and way != 1.0:
-            best = fastest({"plain": plain, "own": step}, model, options)
-            ratio = f"{best['own'] / best['plain']:.2f}"
-        label = way if is_own else "plain" if way == 1.0 else f"ratio {way:g}"
-        table.row(name, label, asked, predicted, held, flops - (plain_flops or 0), ratio, cuts)
-        side = "ours" if is_own else "PyTorch's"
         lowest[side] = min(lowest[side], held)
     texts = [f"{side} {held / MIB:.2f} MiB" for side, held in lowest.items() if held < float("inf")]
-    table.line(f"| {name.replace('_', ' ')} | lowest measured: {', '.join(texts)} |" + " |" * 7)
+    if texts:
+        table.line(f"| {name.replace('_', ' ')} | lowest measured: {', '.join(texts)} |" + " |" * 7)
+
+
+class Model:
+    """A model of the table, its batch, and its plain step after that was measured."""
+
+    def __init__(self, name, options):
+        torch.manual_seed(0)
+        model, batch, self._loss = MODELS[name](**SIZES[options.device][name])
+        self._name = name
+        self._options = options
+        self._model = model.to(options.device)
+        self._given = [value.to(options.device) for value in batch(0)]
+        self._plain = self._plain_flops = self._plain_us = None
+
+    def row_of(self, way, table):
+        """Print the row of a ratio of PyTorch's, a number, or of a budget of ours; whose way it is, and what it held."""
+        model, options, is_own = self._model, self._options, isinstance(way, str)
+        step, asked, predicted, flops, counted_us, cuts = made(
+            lambda: self._loss(model, *self._given), model, way, options
+        )
+        ratio, is_plain = "–", way == 1.0
+        if self._plain and not is_plain and options.quick:
+            ratio = f"({counted_us / self._plain_us:.3f})"
+        with alone(options.lock):
+            held = peak(step, model, options.device)
+            if self._plain and not is_plain and not options.quick:
+                best = fastest({"plain": self._plain, "own": step}, model, options)
+                ratio = f"{best['own'] / best['plain']:.2f}"
+        if is_plain:
+            self._plain, self._plain_flops, self._plain_us = step, flops, counted_us
+        label = way if is_own else "plain" if is_plain else f"ratio {way:g}"
+        table.row(self._name, label, asked, predicted, held, flops - (self._plain_flops or 0), ratio, cuts)
+        return "ours" if is_own else "PyTorch's", held
 
 
 def made(step, model, way, options):
