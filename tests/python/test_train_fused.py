@@ -176,5 +176,6 @@ def test_within_its_peak_no_ratio_of_pytorch_is_faster_than_what_is_taken(make, 
     fitted = inductor_plan.fit(*step.given, given, "step")
     assert fitted.cut.bytes <= own.bytes and fitted.missed is None
     assert fitted.cut.time_us <= own.time_us and fitted.cut.peak.flops <= own.peak.flops
-    assert len(fitted.tried) <= 5 + 4  # PyTorch's cuts that may be faster are looked at in any case
+    is_twice = any(each["cut"].endswith("saved as given") for each in fitted.tried)
+    assert len(fitted.tried) <= 5 + 4 * (1 + is_twice)  # PyTorch's cuts that may be faster are looked at in any case
     assert len({(each["peak_bytes"], each["time_us"]) for each in fitted.tried}) == len(fitted.tried)

@@ -34,6 +34,7 @@ def planned_record(fitted, name, options, seconds):
         "budget_bytes": fitted.budget_bytes,
         "solver": fitted.solver,
         "cut": cut.name,
+        "chunks": fitted.chunks,
         "predicted": {
             "peak_bytes": cut.bytes,
             "time_us": cut.time_us,
@@ -43,6 +44,7 @@ def planned_record(fitted, name, options, seconds):
             "flops": cut.peak.flops,
             "keep_all_peak_bytes": plain.bytes,
             "keep_all_time_us": plain.time_us,
+            "keep_all_flops": plain.peak.flops,
         },
         "open_sizes": fitted.open_sizes,
         "before_bytes": plain.bytes,

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from . import inductor_cuts, memory, planner, workspaces
 from .fused import FusedGraph
+from .known_plans import KnownPlans
 
 _AIM = 0.985  # share of the budget, in the middle of what is close enough
 _CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
 _WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
+_FURTHER = 4  # multiple of the step down where the one before it was too short: peaks of kernels have plateaus
 _ROUNDS = 3  # plans that are tried on one base
 
 
@@ -23,6 +25,7 @@ class Proposal:
     base: "Base | None" = None
     plan: dict | None = None
     asked_bytes: int | None = None
+    chunks: str | None = None  # in the engine's words
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,11 +43,12 @@ class Base:
     """A graph with fused kernels as ops, and how far plans for it are from what their kernels hold and take.
 
     ``cut`` is what a plan that recomputes nothing gives. Without one, plans are taken to be as far off as those of the
-    base ``like``.
+    base ``like``. ``chunks`` says in which ones the graph is.
     """
 
-    def __init__(self, name, graph, tools, cut=None, like=None):
+    def __init__(self, name, graph, tools, cut=None, like=None, chunks=None):
         self._title = f"a plan on {name}"
+        self._chunks = chunks
         self._graph = graph
         self._has_cut = cut is not None
         self._tools = tools
@@ -57,9 +61,17 @@ class Base:
             self.more_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes - cut.bytes
             self.more_time_us = planner.keep_all_time_us(self._as_json, tools.device) - cut.time_us
         self._ask = _AIM * tools.budget_bytes + self.more_bytes
+        self._over = 0  # plans that were over the budget
         self._low, self._high = 0, float("inf")  # what was asked for by plans within the budget, and over it
         self._seen = []
+        self._rounds = 0
         self._next = None
+        self._known = KnownPlans(graph, tools.device) if tools.options.cache else None
+
+    @classmethod
+    def of_cut(cls, cut, tools):
+        """The base of a cut, whose two halves are one graph again."""
+        return cls(cut.name, inductor_cuts.joined(cut.forward, cut.backward, tools.maker.outputs), tools, cut=cut)
 
     def proposal(self):
         """The next plan; None where no other one is worth its lowering."""
@@ -67,22 +79,42 @@ class Base:
             self._next = self._proposal()
         return self._next
 
+    def remembered(self):
+        """The fastest plan within the budget of those that were lowered before for an equal graph; None without one."""
+        known = self._known and self._known.within(self._tools.budget_bytes)
+        if not known:
+            return None
+        make = self._tools.maker.of_steps
+        self._seen.append(known["plan"])
+        return Proposal(
+            known["bytes"],
+            known["time_us"],
+            lambda: make(self._title, self._graph, known["steps"]),
+            plan=known,
+            chunks=self._chunks,
+        )
+
     def lowered(self, cut):
         """Take note of what the plan that was proposed last really holds."""
         plan, asked, budget = self._next.plan, self._next.asked_bytes, self._tools.budget_bytes
+        if self._known:
+            self._known.add(cut, plan)
         self._next = None
         predicted = plan["predicted"]["peak_bytes"]
-        if _CLOSE * budget <= cut.bytes <= budget or len(self._seen) == _ROUNDS:
+        if _CLOSE * budget <= cut.bytes <= budget or self._rounds == _ROUNDS:
             self._ask = None
         elif cut.bytes > budget and "missed" in plan:
             # The least by the rules of plans need not be the least with fused kernels.
             self._ask = _WIDER * max(asked, predicted)
         else:
+            more = _AIM * budget - cut.bytes
             if cut.bytes <= budget:
                 self._low = max(self._low, predicted)
             else:
                 self._high = min(self._high, predicted)
-            self._ask = _AIM * budget + predicted - cut.bytes
+                more *= _FURTHER**self._over
+                self._over += 1
+            self._ask = predicted + more
             if not self._low < self._ask < self._high:
                 self._ask = (self._low + self._high) / 2
             self.more_bytes = predicted - cut.bytes
@@ -98,6 +130,7 @@ class Base:
             self._ask = None
             return None
         self._seen.append(plan["steps"])
+        self._rounds += 1
         predicted = plan["predicted"]
         return Proposal(
             predicted["peak_bytes"] - self.more_bytes,
@@ -106,6 +139,7 @@ class Base:
             self,
             plan,
             ask,
+            self._chunks,
         )
 
 

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways to cut a joint graph for Inductor: PyTorch's own at some ratios, and a plan's."""
 
+import copy
 import dataclasses
 
+import torch
 from torch import fx
 
 from . import inductor_peak, torch_private
 from .partition import Partition
 from .step_graph import StepGraph
+
+_AS_GIVEN = ", inputs saved as given"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Maker:
     """
 
     def __init__(self, module, joint_inputs, arguments, time_of, static=None):
+        self.saves_as_given = False  # whether inputs of convolutions are saved as they are, and not in another layout
         self.outputs = arguments["num_fwd_outputs"]
         self.has_open_sizes = torch_private.has_open_sizes(module)
         self._module = module
@@ -42,6 +47,16 @@ class Maker:
         self._arguments = arguments
         self._time_of = time_of
         self._static = static
+
+    def saving_as_given(self):
+        """The same, with cuts that save inputs of the step as they are given.
+
+        Inductor lays those that convolutions read out anew, weights mostly, and saves the copies. They are made for one
+        convolution here, and once more for its backward.
+        """
+        made = copy.copy(self)
+        made.saves_as_given = True
+        return made
 
     def own(self, ratio):
         """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
@@ -53,7 +68,9 @@ class Maker:
         copy = torch_private.copied(self._module)
         forward, backward = torch_private.min_cut(copy, self._inputs, ratio, self._arguments)
         is_plain = ratio == 1 and self.has_open_sizes  # for which there is no other way
-        return None if torch_private.draws_seeds(backward) and not is_plain else (forward, backward)
+        if torch_private.draws_seeds(backward) and not is_plain:
+            return None
+        return self._saving(forward), backward
 
     def lowered_own(self, ratio, halves):
         """The cut of these halves."""
@@ -61,11 +78,34 @@ class Maker:
 
     def of_steps(self, name, graph, steps):
         """The cut of a plan for a StepGraph."""
-        return self._cut(name, *Partition(graph, steps).modules(), graph, steps)
+        forward, backward = Partition(graph, steps).modules()
+        return self._cut(name, self._saving(forward), backward, graph, steps)
+
+    def _saving(self, forward):
+        if self.saves_as_given:
+            _save_as_given(forward)
+        return forward
 
     def _cut(self, name, forward, backward, graph=None, steps=None):
+        if self.saves_as_given and not name.endswith(_AS_GIVEN):
+            name += _AS_GIVEN
         peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
         return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps)
+
+
+def _save_as_given(forward):
+    """Have convolutions read views of saved inputs: only what they read themselves is saved in their layout."""
+    for node in forward.graph.output_node().all_input_nodes:
+        if node.op != "placeholder":
+            continue
+        value = node.meta["val"]
+        for reader in [user for user in node.users if user.target is torch.ops.aten.convolution.default]:
+            with forward.graph.inserting_before(reader):
+                place = value.shape, value.stride(), value.storage_offset()
+                view = forward.graph.call_function(torch.ops.aten.as_strided.default, (node, *map(list, place[:2]), place[2]))
+            view.meta = {"val": value, "partitioner_tag": "is_forward"}
+            reader.replace_input_with(node, view)
+    forward.recompile()
 
 
 def joined(forward, backward, outputs):

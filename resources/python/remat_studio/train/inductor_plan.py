@@ -6,6 +6,7 @@ import time
 
 from ..sizes import exact_text, size_text
 from . import costs, inductor_bases, inductor_cuts, torch_private
+from .chunks import choose
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -37,6 +38,7 @@ class Fitted:
     missed: str | None = None
     open_sizes: list = dataclasses.field(default_factory=list)  # up to which the peaks count
     device: str = ""  # whose rates the cuts were ranked by
+    chunks: str | None = None  # that the cut is in, in the engine's words
 
 
 def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
@@ -61,7 +63,8 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), open_sizes=sizes, device=search.device)
+    more = {"open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
+    fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:
         fitted.missed = _missed(cut, budget)
         if options.strict:
@@ -77,9 +80,11 @@ class _Search:
         self.cuts = []
         self.tried = []
         self.solvers = {}  # cut of a plan -> who made it
+        self.chunks = {}  # cut of a plan -> in which chunks, in words, or None
         self._begin = time.perf_counter()
         self._name = name
         self._seconds = options.search_seconds
+        self._is_strict = options.strict
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
         self._options = dataclasses.replace(options, strict=False, time_limit=options.time_limit / _PLANS)
         with torch_private.unguarded(_values(module)):
@@ -93,13 +98,14 @@ class _Search:
         """The name of the device whose rates count."""
         return self._device.name
 
-    def plain(self):
+    def plain(self, maker=None):
         """The cut without a plan."""
-        cut = self.maker.own(1)
+        maker = maker or self.maker
+        cut = maker.own(1)
         if cut is None:  # PyTorch's cut draws random numbers twice: every op once is what is safe
             raw = self._raw
             order = [{"do": "compute", "op": op.name if op else raw.border} for op in raw.in_planned_order()]
-            cut = self.maker.of_steps("everything kept", raw, order)
+            cut = maker.of_steps("everything kept", raw, order)
         return self._add(cut)
 
     def run(self):
@@ -107,37 +113,60 @@ class _Search:
         if self.maker.has_open_sizes:
             self._run_open()
             return
-        plain = self.cuts[0]
-        tools = inductor_bases.Tools(self.maker, self._device.name, self._options, self._name, self.budget)
-        bases = []
-
-        def add(name, graph, **how):
-            bases.append(inductor_bases.Base(name, graph, tools, **how))
-
+        plain = first = self.cuts[0]
+        maker = self.maker
+        if _is_relaid(plain):
+            maker = maker.saving_as_given()
+            first = self.plain(maker)
+        tools = inductor_bases.Tools(maker, self._device.name, self._options, self._name, self.budget)
         # Below 1 PyTorch computes again what its kernels fuse with what reads it; a plan goes on from there.
-        near = self._own(_NEAR)
+        near = self._own(_NEAR, maker)
         if self._is_over():
             return
-        add(plain.name, inductor_cuts.joined(plain.forward, plain.backward, self.maker.outputs), cut=plain)
-        if near is not None and near.bytes != plain.bytes:
-            add(near.name, inductor_cuts.joined(near.forward, near.backward, self.maker.outputs), cut=near)
-        add("raw", self._raw, like=bases[0])
-        known = [cut for cut in (plain, near) if cut]
-        own = inductor_bases.own_proposals(_RATIOS, tools, bases[-2], known)
+        bases = [inductor_bases.Base.of_cut(first, tools)]
+        if near is not None and near.bytes != first.bytes:
+            bases.append(inductor_bases.Base.of_cut(near, tools))
+        own = inductor_bases.own_proposals(_RATIOS, tools, bases[-1], [cut for cut in (first, near) if cut])
+        bases.append(inductor_bases.Base("raw", self._raw, tools, like=bases[0]))
+        if first is not plain:
+            as_ever = dataclasses.replace(tools, maker=self.maker)
+            like = inductor_bases.Base.of_cut(plain, as_ever)
+            own += inductor_bases.own_proposals((_NEAR, *_RATIOS), as_ever, like, [plain])
+        for graph, chunks in self._in_chunks():
+            bases.append(inductor_bases.Base(f"chunks ({chunks})", graph, tools, like=bases[0], chunks=chunks))
+        own += filter(None, (base.remembered() for base in bases))
         while not self._is_over():
             best = self._best([*own, *(proposal for base in bases if (proposal := base.proposal()))])
             if best is None:
                 break
             cut = self._add(best.make(), best.asked_bytes)
-            if best.base:
+            if best.plan:
                 self.solvers[cut] = best.plan["solver"]
+                self.chunks[cut] = best.chunks
+            if best.base:
                 best.base.lowered(cut)
             else:
                 own.remove(best)
-        # So that no cut of PyTorch's is faster than what is taken, those that may be are looked at in any case.
-        while self._has_time() and any(map(self._holds, self.cuts)) and (best := self._best(own)):
+        # So that no cut of PyTorch's beats what is taken, those that may be are looked at in any case.
+        while self._has_time() and (best := self._best(self._within_reach(own))):
             self._add(best.make())
             own.remove(best)
+
+    def _within_reach(self, proposals):
+        """Those that may hold the budget, or hold less than the least so far where that is more."""
+        limit = _HOPE * max(self.budget, min(cut.bytes for cut in self.cuts))
+        return [each for each in proposals if each.bytes < limit]
+
+    def _in_chunks(self):
+        if self._options.chunk == "off":
+            return []
+        try:
+            return choose.graphs(self._raw, self.budget, self._options, in_place=False)
+        except PlanError as error:
+            if self._is_strict:
+                raise
+            tell(f"The step runs without chunks. {error}")
+            return []
 
     def _best(self, proposals):
         """The most promising one; None where none is expected to be about as fast as what holds the budget already."""
@@ -157,12 +186,14 @@ class _Search:
 
     def _run_open(self):
         """PyTorch's own cuts, from much kept to little: plans are for fixed sizes."""
-        for ratio in (_NEAR, *_RATIOS, 0):
+        is_relaid = _is_relaid(self.cuts[0])
+        maker = self.maker.saving_as_given() if is_relaid else self.maker
+        for ratio in (*([1] if is_relaid else []), _NEAR, *_RATIOS, 0):
             if not self._is_over():
-                self._own(ratio)
+                self._own(ratio, maker)
 
-    def _own(self, ratio):
-        cut = self.maker.own(ratio)
+    def _own(self, ratio, maker=None):
+        cut = (maker or self.maker).own(ratio)
         return cut and self._add(cut)
 
     def _add(self, cut, asked=None):
@@ -184,12 +215,16 @@ def _values(module):
     return [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
 
 
+def _is_relaid(cut):
+    return cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes
+
+
 def _missed(cut, budget):
     sentence = (
         f"No cut for Inductor holds {exact_text(budget)}; the smallest exact peak that was found is "
         f'{exact_text(cut.bytes)}: "{cut.bytes}B".'
     )
-    if cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes:
+    if _is_relaid(cut):
         sentence += (
             f" Of these, {size_text(cut.peak.relaid_bytes)} are copies of weights and inputs in the layout of "
             "convolutions: model.to(memory_format=torch.channels_last) leaves most of them out."

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans for fused kernels that were lowered before, on disk: another budget for an equal graph finds them again."""
+
+import hashlib
+
+from . import cache, torch_private
+
+_MOST = 8  # plans of one graph that are kept, of some 100 KiB each
+
+
+class KnownPlans:
+    """Plans of one StepGraph by what their kernels hold and take.
+
+    Each has "bytes", "time_us", "steps" for ops, "plan" for fused kernels, and the "solver" that made it.
+    """
+
+    def __init__(self, graph, device):
+        text = "\n".join([str(graph.graph), device, str(torch_private.inductor_settings())])
+        self._path = cache.folder().parent / "cuts" / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
+
+    def within(self, budget_bytes):
+        """The fastest of those that hold the budget, None where none does."""
+        found = [each for each in self._read() if each["bytes"] <= budget_bytes]
+        return min(found, key=lambda each: (each["time_us"], each["bytes"]), default=None)
+
+    def add(self, cut, plan):
+        """Keep a plan, and its cut, unless one is known that holds and takes no more."""
+        new = {"bytes": cut.bytes, "time_us": cut.time_us, "steps": cut.steps}
+        new |= {"plan": plan["steps"], "solver": plan["solver"]}
+        known = self._read()
+        if any(_beats(each, new) for each in known):
+            return
+        kept = [each for each in known if not _beats(new, each)]
+        cache.write_json(self._path, [*kept[1 - _MOST :], new])
+
+    def _read(self):
+        return cache.read_json(self._path) or []
+
+
+def _beats(one, other):
+    return one["bytes"] <= other["bytes"] and one["time_us"] <= other["time_us"]
