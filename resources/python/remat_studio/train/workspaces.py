@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from ..comparison.held import peak_of
 from . import cache
+from .chunks import add
 from .torch_private import is_fusible, without_modes
 
 _NUMBER_BYTES = 8
@@ -78,6 +79,8 @@ def _is_pointwise(func):
 
 def _converts(node):
     """True where a CPU may copy an argument to another type before it computes with it; GPUs do that as they read."""
+    if add.is_mixed(node):
+        return False  # these run in blocks
     values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
     return len({value.dtype for value in values if isinstance(value, torch.Tensor)}) > 1
 
