@@ -46,6 +46,7 @@ EXPECTED = {
     "autocast_shared_weight": EQUAL,
     "bags_of_words": EQUAL,
     "batchnorm_cumulative": EQUAL,
+    "batchnorm_of_sequences": EQUAL,
     "checkpoint_inside": (TWICE, "equal", TWICE, TWICE, TWICE),
     "checkpoint_reentrant": (OLDER, OLDER, TWICE, OLDER, TWICE),
     "complex_numbers": EQUAL,

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lays out results as a CPU's kernels do, where PyTorch's formulas for stand-ins keep the order of a transposed input.
+
+A graph would take for a view what must be copied, and its run would end there.
+"""
+
+import contextlib
+import functools
+from unittest import mock
+
+import torch
+from torch._decomp import decomposition_table
+from torch._prims_common import suggest_memory_format
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+_aten = torch.ops.aten
+_AS_INPUT = {  # in order, or channels last where the input is; and where that stands among the arguments
+    _aten.native_batch_norm.default: 0,
+    _aten._native_batch_norm_legit.default: 0,
+    _aten._native_batch_norm_legit.no_stats: 0,
+    _aten._native_batch_norm_legit_functional.default: 0,
+    _aten._native_batch_norm_legit_no_training.default: 0,
+    _aten.native_batch_norm_backward.default: 1,
+}
+_IN_ORDER = (  # whatever comes
+    _aten.log_sigmoid_forward.default,
+    _aten.log_sigmoid_backward.default,
+    _aten.glu_backward.default,
+    _aten.mse_loss_backward.default,
+    _aten.smooth_l1_loss_backward.default,
+    _aten.huber_loss_backward.default,
+)
+
+
+@contextlib.contextmanager
+def as_kernels_lay_out():
+    """While this is open, stand-ins are laid out as kernels lay out tensors."""
+    ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER)}
+    with mock.patch.dict(decomposition_table, ours):
+        FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
+        try:
+            yield
+        finally:
+            FakeTensorMode.cache_clear()
+
+
+def _with_layout(formula, op):
+    @functools.wraps(formula)
+    def run(*args, **kwargs):
+        made = formula(*args, **kwargs)
+        first = made if isinstance(made, torch.Tensor) else made[0]
+        if first is None or first.device.type != "cpu":
+            return made
+        layout = suggest_memory_format(args[_AS_INPUT[op]]) if op in _AS_INPUT else torch.contiguous_format
+        first = torch.empty_like(first, memory_format=layout)
+        return first if isinstance(made, torch.Tensor) else (first, *made[1:])
+
+    return run

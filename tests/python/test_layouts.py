@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stand-ins are laid out as a CPU's kernels lay out what they make of transposed tensors."""
+
+import pytest
+import torch
+from remat_studio.kernels import as_in_eager_mode
+from torch._dispatch.python import enable_python_dispatcher
+from torch._subclasses import FakeTensorMode
+from torch.nn import functional
+
+INPUTS = {
+    "transposed": torch.randn(4, 10, 8).transpose(1, 2),
+    "turned": torch.randn(4, 8, 6, 10).transpose(2, 3),
+    "channels_last": torch.randn(4, 8, 6, 6).contiguous(memory_format=torch.channels_last),
+}
+FUNCTIONS = {
+    "batch_norm": lambda x: functional.batch_norm(x, None, None, training=True),
+    "batch_norm_of_statistics": lambda x: functional.batch_norm(x, torch.zeros(8), torch.ones(8)),
+    "glu": lambda x: functional.glu(x, 1),
+    "huber_loss": lambda x: functional.huber_loss(x, x.detach() * 2, reduction="none"),
+    "logsigmoid": functional.logsigmoid,
+    "mse_loss": lambda x: functional.mse_loss(x, x.detach() * 2, reduction="none"),
+    "smooth_l1_loss": lambda x: functional.smooth_l1_loss(x, x.detach() * 2, reduction="none"),
+}
+
+
+def strides(function, x):
+    """Of the result and of the gradient of the input."""
+    x = x.detach().requires_grad_()
+    y = function(x)
+    return y.stride(), torch.autograd.grad(y, x, torch.ones_like(y))[0].stride()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("kind", INPUTS)
+def test_stand_ins_lie_as_what_kernels_make(name, kind):
+    function, x = FUNCTIONS[name], INPUTS[kind]
+    with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        found = strides(function, mode.from_tensor(x))
+    assert found == strides(function, x)
