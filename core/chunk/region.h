@@ -30,7 +30,7 @@ Expected<RegionNodes> regionNodes(const Program &program, const ChunkRegion &reg
 /// region's border, what makes and what reads it joins, where a mode fits. Views at its end that only others read leave
 /// again. Empty when it grows past `mostNodes`: then it would be nearly the whole step. Deterministic.
 ChunkRegion grownRegion(const Program &program, const ValueUses &uses, NodeId seed, const Mode &mode, int k,
-                        std::int64_t threshold, std::size_t mostNodes = 200);
+                        std::int64_t threshold, std::size_t mostNodes = 160);
 
 /// Whether the region adds up sums of this type in float32.
 bool addsInFloat32(const ChunkRegion &region, DType type);

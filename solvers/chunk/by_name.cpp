@@ -50,16 +50,16 @@ struct Found {
     Program program; ///< in these chunks: what comes next is around what is still whole
 };
 
-/// The dim, of those along which the op can be cut, that leaves least to hold, with so many nodes at most.
+/// The dim, of those along which the op can be cut, that leaves least to hold.
 std::optional<ChunkRegion> bestRegion(const Found &found, NodeId seed, int k, std::int64_t threshold,
-                                      std::size_t mostNodes, const Model &model, const ChunkSetting &setting)
+                                      const Model &model, const ChunkSetting &setting)
 {
     const ValueUses uses = usesOf(found.program);
     std::optional<ChunkRegion> best;
     std::pair<std::int64_t, double> rank;
     for (const Mode &mode : modesOf(found.program, found.program.nodes[seed.index()], k)) {
         ChunkRegion region = grownRegion(found.program, uses, seed, mode, k, threshold);
-        if (region.nodes.empty() || region.nodes.size() > mostNodes || !mayRun(region, setting)) continue;
+        if (region.nodes.empty() || !mayRun(region, setting)) continue;
         if (setting.wideSums) setUsualSums(region, found.program);
         Chunking chunking = found.chunking;
         chunking.regions.push_back(region);
@@ -89,11 +89,8 @@ Expected<ChunkRegion> regionAround(const std::string &name, int k, const Found &
                                    : quotedName(name) + " is no op of the graph. `remat find` lists them.");
     const std::int64_t largest = largestTensor(found.program, found.program.nodes[seed.index()]);
     std::optional<ChunkRegion> best;
-    const std::size_t nodes = found.program.nodes.size();
-    for (std::size_t i = 0; i < kThresholdParts.size() && !best; ++i) {
-        const std::size_t most = i + 1 < kThresholdParts.size() ? nodes / 2 : nodes;
-        best = bestRegion(found, seed, k, largest / kThresholdParts[i], most, model, setting);
-    }
+    for (std::size_t i = 0; i < kThresholdParts.size() && !best; ++i)
+        best = bestRegion(found, seed, k, largest / kThresholdParts[i], model, setting);
     if (!best)
         return fail("Nothing around {} can run in {} chunks: no dim of its tensors is known to be cut so. Take another "
                     "number, or another op.",

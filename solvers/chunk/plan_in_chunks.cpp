@@ -48,14 +48,18 @@ public:
     Expected<ChunkedOutcome> search()
     {
         const double total = m_context.deadline.secondsLeft(), look = std::max(kLeastSeconds, total * kLookShare);
+        const double spare = total * (1 - kChangesShare);
         if (auto tried = tryOne({}, look); !tried) return tl::unexpected(tried.error());
-        for (const Chunking &chunking : firstRound())
+        for (const Chunking &chunking : firstRound()) {
+            // What has a plan keeps its time, however short that is.
+            if (m_best.outcome.plan && m_context.deadline.secondsLeft() < look + spare) break;
             if (auto tried = tryOne(chunking, look); !tried) {
                 if (m_request.pins.empty()) return tl::unexpected(tried.error());
                 m_tries.push_back({chunking, "against a decision", 0}); // as far as that is known
             }
-        for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
-            better = improve(look, total * (1 - kChangesShare));
+        }
+        for (bool better = true; better && hasTime(spare);)
+            better = improve(look, spare);
         if (auto finished = finish(); !finished) return tl::unexpected(finished.error());
         return takeBest();
     }

@@ -293,6 +293,37 @@ private Q_SLOTS:
         QVERIFY(turns.front().second > 40 && turns.back().second > 900); // no turn took time
     }
 
+    /// In a short time too, most of it is for what is best, and not for first looks at chunks.
+    void theBestKeepsItsTimeHoweverShort()
+    {
+        const Model model = sample("tiny_gpt2");
+        const ChunkSetting setting = onReference();
+        const std::size_t ops = model.graph.ops.size();
+        const auto greedy = findPlanner("chen-greedy"); // what it finds is not the best
+        QVERIFY(greedy);
+        std::vector<bool> isWhole;
+        const Planner planner = test::fakePlanner([&](const SolveRequest &request, const SolveContext &context) {
+            isWhole.push_back(request.graph->ops.size() == ops);
+            while (context.deadline.secondsLeft() > 0)
+                QThread::msleep(5);
+            SolveOutcome stopped;
+            stopped.status = SolveStatus::Stopped;
+            if (!isWhole.back()) return stopped;
+            SolveRequest same = request;
+            same.options = *makeOptions((*greedy)->info.options, {});
+            const auto outcome = solve(**greedy, same, {});
+            return outcome ? *outcome : stopped;
+        });
+        SolveRequest request;
+        request.budgetBytes = keepAllPeak(*inSetting(model, {}, setting)) * 4 / 10;
+        SolveContext context;
+        context.deadline = Deadline(1.4); // a look takes half a second
+        const auto found = planInChunks(planner, model, setting, request, context);
+        QVERIFY2(found, found ? "" : found.error().message.c_str());
+        QVERIFY(found->tries.size() >= 2);
+        QVERIFY(isWhole.size() >= 2 && isWhole.front() && isWhole.back());
+    }
+
     /// What is better in chunks is proven to be, and a quick plan says so.
     void chunksPayWhereNoWholePlanIsAsFast()
     {
