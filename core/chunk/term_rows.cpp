@@ -108,6 +108,16 @@ Row alongOthers(const Call &call)
                  std::vector<std::string>(call.node().outputs.size(), term)};
 }
 
+Row gathered(const Call &call)
+{
+    const Value *from = call.named("self"), *index = call.named("index");
+    if (!from || !index || from->sizes.size() != index->sizes.size()) return {};
+    const std::size_t at = call.dim(call.integer("dim", 0), from->sizes.size());
+    for (std::size_t i = 0; i < from->sizes.size(); ++i)
+        if (i != at && from->sizes[i] != index->sizes[i]) return {};
+    return alongOthers(call);
+}
+
 Row sum(const Call &call)
 {
     return reduced(call, true);

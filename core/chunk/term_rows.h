@@ -88,6 +88,8 @@ Terms parsed(const Call &call, std::string_view text);
 Row pointwise(const Call &call);
 /// All dims of all tensors alike, but those that the argument `dim` names.
 Row alongOthers(const Call &call);
+/// The same, where the places are as many as the elements in all other dims.
+Row gathered(const Call &call);
 /// Sums add up over pieces of a reduced dim, other reductions need all of it.
 Row sum(const Call &call);
 Row otherReduction(const Call &call);

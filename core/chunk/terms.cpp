@@ -52,6 +52,8 @@ constexpr std::array kShaped{
     ShapedRow{"slice_backward", term_rows::alongOthers},
     ShapedRow{"split", term_rows::alongOthers},
     ShapedRow{"split_with_sizes", term_rows::alongOthers},
+    ShapedRow{"slice_scatter", term_rows::alongOthers},
+    ShapedRow{"gather", term_rows::gathered},
     ShapedRow{"cumsum", term_rows::alongOthers},
     ShapedRow{"select", term_rows::selected},
     ShapedRow{"select_backward", term_rows::selected},
@@ -101,6 +103,7 @@ const std::unordered_set<std::string_view> &pointwiseOperators()
                                                              "clamp_max",
                                                              "clamp_min",
                                                              "clone",
+                                                             "convert_element_type",
                                                              "copysign",
                                                              "cos",
                                                              "div",
@@ -169,11 +172,12 @@ const std::unordered_set<std::string_view> &pointwiseOperators()
     return kNames;
 }
 
+/// The name of an operator of ATen, or of the primitives that compilers make of these.
 std::string_view atenName(const Node &node)
 {
-    constexpr std::string_view kAten = "aten::";
-    const std::string_view name = node.opName;
-    return name.starts_with(kAten) ? name.substr(kAten.size()) : std::string_view();
+    for (const std::string_view space : {"aten::", "prims::"})
+        if (const std::string_view name = node.opName; name.starts_with(space)) return name.substr(space.size());
+    return {};
 }
 
 } // namespace

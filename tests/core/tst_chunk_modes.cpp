@@ -75,6 +75,24 @@ private Q_SLOTS:
         QVERIFY(!cutsOf({8}, 1, 2) && !cutsOf({8}, -1, 2) && !cutsOf({8}, 0, 1));
     }
 
+    void whatCompilersMakeOfALossIsCutAlongItsRows()
+    {
+        const auto gather = [](Sizes places) {
+            OneCall call("aten::gather");
+            return call.reads("self", {64, 100}).with("dim", std::int64_t(1)).reads("index", places).makes(places);
+        };
+        QVERIFY(gather({64, 1}).has(4, {0, 0}, {0}));
+        QVERIFY(!gather({64, 1}).has(4, {1, -1}, {-1}));
+        QVERIFY(gather({32, 1}).modes(4).empty()); // places of the first half only
+        OneCall scatter("aten::slice_scatter");
+        scatter.reads("self", {8, 64, 100}).reads("src", {8, 63, 100}).with("dim", std::int64_t(1));
+        scatter.makes({8, 64, 100});
+        QVERIFY(scatter.has(4, {0, 0}, {0}) && scatter.has(4, {2, 2}, {2}) && !scatter.has(4, {1, 1}, {1}));
+        OneCall converted("prims::convert_element_type");
+        converted.reads("a", {64, 100}).makes({64, 100});
+        QVERIFY(converted.has(4, {0}, {0}));
+    }
+
     void theLastPieceIsSmaller()
     {
         const Sizes sizes{4095, 3};

@@ -71,9 +71,8 @@ def read(given):
         )
     if not isinstance(options.chunk, str) or not (options.chunk in ("off", "auto") or "=" in options.chunk):
         raise PlanError(f"The option chunk is {options.chunk!r}; it is 'off', 'auto', or an op and a number: 'head=8'.")
-    for name in ("plan", "codegen"):
-        if options.chunk != "off" and getattr(options, name):
-            raise PlanError(f"With chunks the graph is another one than {name} is for; leave out {name} or chunk.")
+    if options.chunk != "off" and options.plan:
+        raise PlanError("With chunks the graph is another one than plan is for; leave out plan or chunk.")
     if not (options.buckets is None or (isinstance(options.buckets, int | float) and options.buckets >= 1)):
         raise PlanError(f"The option buckets is {options.buckets!r}; it is a number from 1 on, such as 1.25.")
     if options.buckets and (options.codegen or options.chunk != "off" or options.plan):

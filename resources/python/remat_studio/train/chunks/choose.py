@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import tempfile
 
+import torch
 from torch import fx
 
 from .. import planner, torch_private
@@ -12,13 +13,16 @@ from ..errors import PlanError
 from ..step_graph import StepGraph
 from . import early, read, write
 
+_ATEN = torch.ops.aten
 _PARTS = (1, 2, 4, 8)  # floors that are tried, as parts of the budget
+_OUT_OF_PLACE = {_ATEN.add_.Tensor: _ATEN.add.Tensor, _ATEN.addmm_.default: _ATEN.addmm.default}  # the engine's sums
 
 
-def graphs(graph, budget_bytes, options):
+def graphs(graph, budget_bytes, options, in_place=True):
     """The graphs in chunks that are worth a plan, each with the engine's words for its chunks.
 
-    PlanError says why there are none.
+    Without ``in_place`` no op writes to what it reads: a compiler decides where a sum lies. PlanError says why there
+    are none.
     """
     loss = _loss(graph)
     found = {}
@@ -33,7 +37,7 @@ def graphs(graph, budget_bytes, options):
             cut = pathlib.Path(folder) / "cut.pt2"
             title = _cut(whole, cut, flags, options.device)
             if title is not None and title not in found:
-                found[title] = _graph_of(graph, cut)
+                found[title] = _graph_of(graph, cut, in_place=in_place)
     return [(made, title) for title, made in found.items()]
 
 
@@ -70,7 +74,7 @@ def _cut(whole, cut, flags, device):
     return done.stdout.splitlines()[0] if done.returncode == 0 else None
 
 
-def _graph_of(old, path, one=write.ONE):
+def _graph_of(old, path, one=write.ONE, in_place=True):
     """The StepGraph of an archive that was made of another one, in which ``one`` stands for the tangent."""
     made = read.Rewritten(old.graph, path)
     (tangent,) = (made.copies.get(node) or made.input_like(node) for node in old.tangents)
@@ -78,14 +82,17 @@ def _graph_of(old, path, one=write.ONE):
     forward = [_counterpart(made, node) for node in old.forward_outputs]
     backward = [_counterpart(made, node) for node in old.backward_outputs]
     graph.output((*forward, *backward))
-    scales = early.run_in_forward(made, made.values[one], tangent)
+    if not in_place:
+        for node in graph.nodes:
+            node.target = _OUT_OF_PLACE.get(node.target, node.target)
+    scales = early.run_in_forward(made, made.values[one], tangent, in_place)
     ends = graph.output_node().args[0]
     graph.lint()
     module = fx.GraphModule(old.module, graph)
     primals = [made.copies[node] for node in old.primals]
     count = len(forward)
     new = StepGraph(module, primals, [tangent], list(ends[:count]), list(ends[count:]))
-    new.scales = [node.name for node in scales]
+    new.scales = [node.name for node in scales] if in_place else []
     new.forward_descs, new.backward_descs = old.forward_descs, old.backward_descs
     kept = [node in old.storage_of and old.storage_of[node] in old.parameter_gradients for node in old.backward_outputs]
     new.parameter_gradients = new.storages_in(node for node, is_kept in zip(ends[count:], kept, strict=True) if is_kept)

@@ -31,17 +31,19 @@ _SAME = {  # linear in the first argument, whatever the others are
     _ATEN.sum,
     _ATEN.div,
     _ATEN.detach,
+    torch.ops.prims.convert_element_type,
 }
 _PRODUCTS = {_ATEN.mm, _ATEN.bmm, _ATEN.mul}  # linear where one argument is, and the other does not depend on it
 _SUMS = {_ATEN.add, _ATEN.add_, _ATEN.sub}
 _ADDED_PRODUCTS = {_ATEN.addmm, _ATEN.addmm_}
+_VIEWS = {_ATEN.slice, _ATEN.view, _ATEN.expand, _ATEN.clone}  # as many zeros or fewer
 _ZEROS = {_ATEN.zeros, _ATEN.zeros_like, _ATEN.new_zeros}
 
 
-def run_in_forward(rewritten, one, tangent):
+def run_in_forward(rewritten, one, tangent, in_place=True):
     """Put what belongs to the chunks of the loss into the forward; ``one`` is the node that stands for ``tangent``.
 
-    Returns the nodes that multiply what leaves it. PlanError says why that cannot be.
+    Returns the nodes that multiply what leaves it, with ``in_place`` where it lies. PlanError says why that cannot be.
     """
     graph = rewritten.graph
     depends = _after(graph, one)
@@ -57,7 +59,7 @@ def run_in_forward(rewritten, one, tangent):
             if source is one:
                 node.replace_input_with(one, tangent)
             elif source in early:
-                node.replace_input_with(source, _scaled(graph, source, tangent, early, scaled))
+                node.replace_input_with(source, _scaled(graph, source, tangent, early if in_place else None, scaled))
     if not one.users:
         graph.erase_node(one)
     return list(scaled.values())
@@ -122,6 +124,8 @@ def _is_linear(node, depends):
     if kind is _ATEN.where:
         chosen = zip(given[1:], node.args[1:], strict=True)
         return not given[0] and all(is_given or _is_zero(arg) for is_given, arg in chosen)
+    if kind is _ATEN.slice_scatter:
+        return all(is_given or _is_zero(arg) for is_given, arg in zip(given[:2], node.args[:2], strict=True))
     if kind is _ATEN.masked_fill:
         return given[0] is True and not given[1] and _is_zero(node.args[2])
     return False
@@ -137,15 +141,17 @@ def _is_zero(value):
     if not isinstance(value, fx.Node):
         return isinstance(value, int | float) and value == 0
     kind = getattr(value.target, "overloadpacket", None)
+    if kind in _VIEWS:
+        return _is_zero(value.args[0])
     return kind in _ZEROS or (kind is _ATEN.full and value.args[1] == 0) or (
         kind is _ATEN.scalar_tensor and value.args[0] == 0
     )
 
 
 def _scaled(graph, source, tangent, early, scaled):
-    """The value times the real gradient: in its place, where nothing of the head reads it any more."""
+    """The value times the real gradient: in its place, where nothing of ``early``, if given, reads it any more."""
     if source not in scaled:
-        alone = not any(user in early for user in source.users) and not _is_view(source)
+        alone = early is not None and not any(user in early for user in source.users) and not _is_view(source)
         call = _ATEN.mul_.Tensor if alone else _ATEN.mul.Tensor
         with graph.inserting_after(source):
             made = graph.call_function(call, (source, tangent))
