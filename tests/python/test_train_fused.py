@@ -11,6 +11,7 @@ import pytest
 import torch
 from remat_studio.train import (
     costs,
+    inductor_bases,
     inductor_cuts,
     inductor_plan,
     kernel_graph,
@@ -163,6 +164,16 @@ def test_a_plan_for_kernels_is_written_for_the_window(step, is_own, tmp_path):
     assert any(output["bytes"] == 0 for op in ops for output in op["outputs"])
     computed = [step["op"] for step in json.loads(plan.read_text())["steps"] if step["do"] == "compute"]
     assert (len(computed) == len(ops)) == (fitted.cut.steps is None)
+
+
+def test_a_larger_budget_finds_again_what_a_smaller_one_has_tried(step, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    how = {"codegen": "inductor", "time_limit": 1}
+    first = inductor_plan.fit(*step.given, options.read({"budget": "65%", **how}), "step")
+    assert first.cut.steps and first.missed is None
+    monkeypatch.setattr(inductor_bases.Base, "proposal", lambda _base: None)  # no further plan is made
+    larger = options.read({"budget": f"{first.budget_bytes + 1000}B", **how})
+    assert inductor_plan.fit(*step.given, larger, "step").cut.time_us <= first.cut.time_us
 
 
 @pytest.mark.rotates(days=6)
