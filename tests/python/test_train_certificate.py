@@ -7,6 +7,7 @@ import subprocess
 import pytest
 import remat_studio
 import torch
+from remat_studio.comparison import steps as comparison_steps
 from remat_studio.executable import find
 from remat_studio.sizes import size_text
 from remat_studio.train import generators, records, workspaces
@@ -172,8 +173,10 @@ def test_gradients_are_added_up_in_place_as_by_autograd():
     assert abs(found["measured"]["peak_bytes"] / found["pytorch"]["peak_bytes"] - 1) < 0.01, found
 
 
-def test_rounding_on_another_way_of_compiled_code_is_named():
+@pytest.mark.parametrize("on_gpu", [False, True])
+def test_rounding_on_another_way_of_compiled_code_is_named(on_gpu, monkeypatch):
     """Masks of transformers that are given: eager mode looks at their values, Dynamo does not."""
+    monkeypatch.setattr(comparison_steps, "has_gpu", lambda: on_gpu)
     model = nn.Linear(8, 4)
 
     def step(x):

@@ -146,6 +146,8 @@ class _Matching(torch.fx.Interpreter):
         if not isinstance(node.target, torch._ops.OpOverload):  # a part of a value
             if aliases(node.args[0]):
                 return node.args[0] not in self._unmatched
+            if _is_state(*node.args):
+                return True
             return not isinstance(value, torch.Tensor) or self._has(value)
         if node.target.name().startswith(_UNWRITTEN):
             return True
@@ -174,7 +176,7 @@ class _Matching(torch.fx.Interpreter):
 
 def _is_state(node, index):
     """True of a result of attention that is no number: a state of the generator, or a mask for debugging."""
-    returns = node.target._schema.returns
+    returns = node.target._schema.returns if isinstance(node.target, torch._ops.OpOverload) else ()
     return index < len(returns) and returns[index].name in _STATES
 
 

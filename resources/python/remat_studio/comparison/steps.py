@@ -189,10 +189,15 @@ def repeatable():
         warnings.simplefilter("ignore")
         torch.use_deterministic_algorithms(True, warn_only=True)
         try:
-            with _RepeatableAttention() if torch.cuda.is_initialized() else contextlib.nullcontext():
+            with _RepeatableAttention() if has_gpu() else contextlib.nullcontext():
                 yield
         finally:
             torch.use_deterministic_algorithms(before[0], warn_only=before[1])
+
+
+def has_gpu():
+    """True once anything of this process ran on a GPU."""
+    return torch.cuda.is_initialized()
 
 
 class _RepeatableAttention(TorchDispatchMode):
