@@ -21,7 +21,7 @@ build_release() {
     install_packages "$root/packaging/apt-package.txt"
     [ -n "${REMAT_TORCH_DIR:-}" ] || install_python "$root/packaging/requirements-run.txt"
     say "Building version $version, commit ${commit:0:10}"
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12 -DREMAT_TESTS=OFF \
+    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=24 -DREMAT_TESTS=OFF \
         -DREMAT_WERROR=OFF -DCMAKE_INSTALL_PREFIX=/usr \
         -DREMAT_TORCH_DIR="${REMAT_TORCH_DIR:-}" \
         -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="$link" -DCMAKE_MODULE_LINKER_FLAGS="$link" "$@" >/dev/null

@@ -51,7 +51,7 @@ install_python() {
 }
 
 # How the build folder is configured when there is none yet.
-configuration=(-DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12)
+configuration=(-DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=24)
 
 # build_all TARGET…: configures where that was not done yet, looks again for what was missing when something was installed
 # since, and builds. No target means everything.

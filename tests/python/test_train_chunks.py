@@ -258,7 +258,7 @@ def test_options_are_checked():
             compiled(Words(), cache=False, **wrong)(*batch())
 
 
-@pytest.mark.rotates(days=2)
+@pytest.mark.rotates(group="long")
 @pytest.mark.parametrize(("name", "dtype"), [("gpt2", "float32"), ("llama", "bfloat16")])
 def test_models_of_the_table_validate_and_train_in_chunks(name, dtype):
     script = ROOT / "tests" / "benchmarks" / "chunk_equal.py"

@@ -136,6 +136,7 @@ def test_every_op_is_in_one_group_and_groups_hide_only_what_they_alone_read(step
     assert hidden.isdisjoint({*graph.held_outputs, *graph.gradients}) and hidden.isdisjoint(made)
 
 
+@pytest.mark.rotates(group="inductor")
 def test_a_plan_that_computes_nothing_again_is_the_cut_itself(step):
     cut = step.maker.own(1)
     graph = joined(step, 1)

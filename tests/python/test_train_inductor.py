@@ -256,7 +256,7 @@ def sharded(_monkeypatch):
     return fully_shard(model)
 
 
-@pytest.mark.rotates(days=3)
+@pytest.mark.rotates(group="inductor")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("spread", [in_buckets, sharded, lambda _: Net(breaks=True)], ids=["ddp", "fsdp2", "breaks"])
 def test_graphs_of_one_step_share_its_budget(one_rank, monkeypatch, spread):

@@ -23,7 +23,7 @@ from training import batches, ended, one_rank, planner
 
 __all__ = ["one_rank", "planner"]
 
-pytestmark = [pytest.mark.rotates(days=3, group="installed"), pytest.mark.filterwarnings("ignore::UserWarning")]
+pytestmark = [pytest.mark.rotates(group="installed"), pytest.mark.filterwarnings("ignore::UserWarning")]
 COUNT, SIZE = 8, 256  # batches, of which two make a step of the optimizer; a plan for several graphs takes three
 ROWS = torch.cat(batches(COUNT, SIZE))
 

@@ -30,6 +30,7 @@ def asked(model, memory_bytes=None, **options):
     return remat_studio.fits(model, (x,), lambda y: y.square().mean(), memory_bytes=memory_bytes, **options)
 
 
+@pytest.mark.rotates(group="inductor")
 def test_the_compilers_kernels_are_asked_without_weights():
     with torch.device("meta"):
         model = chain(depth=3)

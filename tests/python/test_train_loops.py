@@ -19,7 +19,7 @@ from training import assert_equal_runs, batches, chain, ended, one_rank, planner
 
 __all__ = ["one_rank", "planner"]
 
-pytestmark = pytest.mark.rotates(days=2, group="loops")
+pytestmark = pytest.mark.rotates(days=4, group="loops")
 ROWS = torch.cat(batches(2))  # two batches of 64
 
 
