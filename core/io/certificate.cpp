@@ -99,6 +99,7 @@ Expected<Certificate> parseCertificate(std::string_view text, const std::string 
     readMeasured(root["measured"], certificate);
     if (const JsonCursor over = root.find("time_over_bound")) certificate.timeOverBound = over.number();
     certificate.compared = root["compared"].integer(0);
+    if (const JsonCursor unrepeatable = root.find("unrepeatable")) certificate.unrepeatable = unrepeatable.integer(0);
     if (const JsonCursor equal = root.find("equal")) certificate.equal = equal.boolean();
     if (const JsonCursor different = root.find("different"))
         for (const JsonCursor &name : different.items())
@@ -115,8 +116,12 @@ Certified certified(const Certificate &certificate)
     if (!certificate.equal)
         sentence = "The plain step did not fit, so that no results were compared. ";
     else if (*certificate.equal)
-        sentence = fmt::format("The plan is exact for this graph: the results of keep-all, bit for bit ({} tensors). ",
-                               formatCount(certificate.compared));
+        sentence =
+            fmt::format("The plan is exact for this graph: the results of keep-all, bit for bit ({} tensors{}). ",
+                        formatCount(certificate.compared),
+                        certificate.unrepeatable ? fmt::format("; {} more differ as much between two runs of keep-all",
+                                                               formatCount(certificate.unrepeatable))
+                                                 : "");
     else
         sentence = fmt::format(
             "The planned step differs from the plain one in {} of {} tensors{}: do not train with this plan. ",

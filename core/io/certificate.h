@@ -28,7 +28,8 @@ struct Certificate {
     double plainSeconds = 0;                    ///< 0 where it did not fit
     std::optional<double> timeOverBound;        ///< share over the proven bound; none where there is no bound
     std::int64_t compared = 0;                  ///< tensors: outputs, gradients, new values of inputs
-    std::optional<bool> equal;                  ///< all of them, bit for bit; none where nothing was compared
+    std::int64_t unrepeatable = 0;              ///< more tensors, which differ as much between two runs of the graph
+    std::optional<bool> equal;                  ///< all compared, bit for bit; none where nothing was compared
     std::vector<std::string> different;         ///< those that are not
     /// Whether the graph is what plain PyTorch computes: `equal`, `explained`, `different` or `not compared`; empty in
     /// certificates of versions that did not look.

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import warnings
 
 import pytest
 import remat_studio
@@ -10,7 +11,7 @@ import torch
 from remat_studio.comparison import steps as comparison_steps
 from remat_studio.executable import find
 from remat_studio.sizes import size_text
-from remat_studio.train import generators, records, workspaces
+from remat_studio.train import certificate, generators, records, workspaces
 from torch import nn
 from training import batches, chain, compiled, mean_square, planner, train
 
@@ -185,6 +186,33 @@ def test_rounding_on_another_way_of_compiled_code_is_named(on_gpu, monkeypatch):
 
     found = certificate_of(step, batches(1)[0])["pytorch"]
     assert found["verdict"] == "explained" and "rounding on the other way" in found["why"], found
+
+
+@pytest.mark.parametrize("wrong", [1e-7, 1e-3])
+def test_kernels_without_a_fixed_order_are_told_from_wrong_plans(wrong, monkeypatch):
+    """On a GPU that adds up some gradients in another order each time; no such GPU is needed to see it."""
+    monkeypatch.setattr(comparison_steps, "has_gpu", lambda: True)
+    runs, run = iter(range(1, 100)), certificate._run
+    planned = certificate._run_planned
+
+    def noisy(*args):
+        values = run(*args)
+        noise = 1e-7 * next(runs)
+        return [value * (1 + noise) if isinstance(value, torch.Tensor) and value.ndim == 2 else value for value in values]
+
+    def off(*args):
+        return [value * (1 + wrong) if isinstance(value, torch.Tensor) else value for value in planned(*args)]
+
+    monkeypatch.setattr(certificate, "_run", noisy)
+    monkeypatch.setattr(certificate, "_run_planned", off if wrong > 1e-6 else planned)
+    model = chain()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (record,) = remat_studio.certify(lambda x: mean_square(model, x), batches(1)[0], budget="60%", time_limit=1)
+    written = record["certificate"]
+    assert written["equal"] is (wrong < 1e-6)
+    assert bool(written["different"]) is (wrong > 1e-6)
+    assert written["unrepeatable"] > 0 or wrong > 1e-6
 
 
 def test_right_numbers_in_the_wrong_place_are_named():

@@ -104,6 +104,13 @@ private Q_SLOTS:
         QVERIFY(verdict().sentence.contains(QStringLiteral("did not look at plain PyTorch")));
     }
 
+    void saysHowManyResultsNoRunRepeats()
+    {
+        m_window->openFile(written([](auto &certificate) { certificate["unrepeatable"] = 3; }));
+        QCOMPARE(verdict().ink, Token::Ok);
+        QVERIFY(verdict().sentence.contains(QStringLiteral("35 tensors; 3 more differ as much between two runs")));
+    }
+
     void isRedWhereTheGraphIsWrong()
     {
         m_window->openFile(written([](auto &certificate) { certificate["pytorch"]["verdict"] = "different"; }));

@@ -13,12 +13,14 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
+from ..comparison import record as comparison_record
 from ..comparison import steps
 from ..sizes import size_text
 from . import against, digest, history, runner, whole_step
 
 FORMAT = "remat-certificate/1"
 _WORTH_SAYING = 0.01  # share of a peak
+_AS_MUCH = 4  # of two differences of roundings, one may be the larger by so much
 
 VECTOR_FUNCTIONS = "acos asin atan cos erf erfc erfinv exp expm1 lgamma log log10 log1p log2 sin sqrt tan tanh".split()
 
@@ -123,8 +125,9 @@ def _certify(planned, given):
         pytorch = _with_base(_against_pytorch(planned, given, states), planned)
         names = _names(planned, given)
         different = None if plain_values is None else _different(names, values, plain_values)
+        unrepeatable = []
         if different:
-            different = _different_when_repeatable(planned, given, states, names)
+            different, unrepeatable = _different_when_repeatable(planned, given, states, names)
     finally:
         _restore(states)
     for measured in (plain, own):
@@ -145,7 +148,8 @@ def _certify(planned, given):
         "time_over_bound": predicted["time_us"] / max(predicted.get("lower_bound_time_us") or 0, 1e-9) - 1
         if predicted.get("lower_bound_time_us")
         else None,
-        "compared": len(names) if different is not None else 0,
+        "compared": len(names) - len(unrepeatable) if different is not None else 0,
+        "unrepeatable": len(unrepeatable),
         "equal": None if different is None else not different,
         "different": different,
         "pytorch": pytorch,
@@ -198,11 +202,29 @@ def _different(names, values, expected):
 
 
 def _different_when_repeatable(planned, given, states, names):
-    """What differs with kernels that add in one order: some add in that of their threads, which no two runs share."""
+    """What differs with kernels that add in one order: some add in that of their threads, which no two runs share.
+
+    Second come results that differ as much between two runs of the graph: a GPU has kernels without any fixed order.
+    """
     with steps.repeatable():
         plain = _run(lambda args: _run_plainly(planned, args), planned, given, states)
         count = len(planned.step_graph.forward_outputs)
-        return _different(names, _run(lambda args: _run_planned(planned, args, count), planned, given, states), plain)
+        own = _run(lambda args: _run_planned(planned, args, count), planned, given, states)
+        different = _different(names, own, plain)
+        if not different or not steps.has_gpu():
+            return different, []
+        again = _run(lambda args: _run_plainly(planned, args), planned, given, states)
+    unrepeatable = [
+        name
+        for name, value, one, other in zip(names, own, plain, again, strict=True)
+        if name in different and isinstance(one, torch.Tensor) and _differs_as_much(value, one, other)
+    ]
+    return [name for name in different if name not in unrepeatable], unrepeatable
+
+
+def _differs_as_much(value, one, other):
+    """True where a value is no further from one than that is from another."""
+    return comparison_record.relative(value, one) <= _AS_MUCH * comparison_record.relative(other, one)
 
 
 def _before_digest(certificate):
