@@ -12,7 +12,7 @@ constexpr std::int64_t kBlocks = 256;
 constexpr std::int64_t kLeastElements = 1024; ///< smaller blocks would be calls more than sums
 
 /// Whether element by element in memory is element by element of the tensors.
-bool lieAlike(const at::Tensor &sum, const at::Tensor &term)
+bool areDenseAlike(const at::Tensor &sum, const at::Tensor &term)
 {
     return sum.sizes() == term.sizes() && sum.strides() == term.strides() && sum.is_non_overlapping_and_dense();
 }
@@ -28,7 +28,7 @@ bool addInBlocksOnCpu(const std::string &opName, std::vector<c10::IValue> &stack
 {
     if (opName != "aten::add_" || stack.size() != 3 || !stack[0].isTensor() || !stack[1].isTensor()) return false;
     const at::Tensor sum = stack[0].toTensor(), term = stack[1].toTensor();
-    if (!sum.is_cpu() || !term.is_cpu() || sum.scalar_type() == term.scalar_type() || !lieAlike(sum, term))
+    if (!sum.is_cpu() || !term.is_cpu() || sum.scalar_type() == term.scalar_type() || !areDenseAlike(sum, term))
         return false;
     const at::Scalar alpha = stack[2].toScalar();
     const at::Tensor to = flat(sum), from = flat(term);
