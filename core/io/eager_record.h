@@ -13,7 +13,7 @@ namespace remat {
 struct EagerRecord {
     std::vector<int> checkpoints; ///< per op the part that the model checkpoints by itself, -1: none; empty: no parts
     std::vector<std::int64_t> formulas; ///< per op the function of autograd whose formula it is part of, -1: none
-    std::vector<Hold> holds;
+    std::vector<EagerHold> holds;
 };
 
 /// All lists are empty for graphs as JSON. Reads the trace again; any thread.

@@ -9,7 +9,7 @@ namespace remat {
 namespace {
 
 /// Moves the last free of each storage that is held behind the last computation of the op that it is held for.
-std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<Hold> &holds)
+std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<EagerHold> &holds)
 {
     std::unordered_map<std::size_t, std::size_t> computed, freed; // op or storage -> its last step of the kind
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -18,7 +18,7 @@ std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<Hold
     }
     std::unordered_map<std::size_t, std::vector<std::size_t>> behind; // step -> frees that are to follow it
     std::vector<bool> moves(steps.size(), false);
-    for (const Hold &hold : holds) {
+    for (const EagerHold &hold : holds) {
         const auto free = freed.find(hold.storage.index());
         const auto until = computed.find(hold.until.index());
         if (free == freed.end() || until == computed.end() || free->second > until->second) continue;
@@ -41,7 +41,7 @@ std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<Hold
 } // namespace
 
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
-                                 const std::vector<std::int64_t> &formulas, const std::vector<Hold> &holds)
+                                 const std::vector<std::int64_t> &formulas, const std::vector<EagerHold> &holds)
 {
     std::vector<Step> steps, held;
     std::int64_t running = -1;

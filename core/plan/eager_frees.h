@@ -11,7 +11,7 @@
 namespace remat {
 
 /// A storage that autograd keeps until an op of the backward pass has run, which reads no more of it than its sizes.
-struct Hold {
+struct EagerHold {
     OpId until;
     StorageId storage;
 };
@@ -21,6 +21,6 @@ struct Hold {
 /// computations of one function stand together. The last copy of a storage that is held stays for its hold's op.
 /// O(sequence × degree).
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
-                                 const std::vector<std::int64_t> &formulas, const std::vector<Hold> &holds);
+                                 const std::vector<std::int64_t> &formulas, const std::vector<EagerHold> &holds);
 
 } // namespace remat
