@@ -12,7 +12,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kFieldWidth = 108;
+constexpr int kChoiceWidth = 108;
 
 } // namespace
 
@@ -24,7 +24,7 @@ ChunkBox::ChunkBox(QWidget *parent)
 {
     m_choice->setObjectName(QStringLiteral("chunks"));
     m_choice->addItems({tr("If needed"), tr("Automatic"), tr("By hand"), tr("Off")});
-    m_choice->setFixedWidth(kFieldWidth);
+    m_choice->setFixedWidth(kChoiceWidth);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
@@ -64,7 +64,7 @@ QLineEdit *ChunkBox::makeField(const QString &name, const QString &example)
     auto *field = new QLineEdit(this);
     field->setObjectName(name);
     field->setPlaceholderText(example);
-    field->setFixedSize(kFieldWidth, 26);
+    field->setFixedSize(kChoiceWidth, 26);
     return field;
 }
 
