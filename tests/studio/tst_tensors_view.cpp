@@ -291,8 +291,9 @@ private Q_SLOTS:
         auto *summary = named<QLabel>("sourceSummary");
         QVERIFY(!calls->isVisible() && summary->text().startsWith(QStringLiteral("Select an op")));
         const auto said = [calls](int row, int role) { return calls->model()->index(row, 0).data(role).toString(); };
-        settle(); // the stacks are read
         const Graph &graph = document().model()->graph();
+        document().selectOp(OpId(0));
+        QTRY_VERIFY(summary->text().contains(QStringLiteral(" calls, the innermost first"))); // the stacks are read
         for (std::size_t op = 0; op < graph.ops.size(); op += 7) {
             document().selectOp(OpId(op));
             QVERIFY2(summary->text().contains(QStringLiteral(" calls, the innermost first")),
