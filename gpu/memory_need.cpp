@@ -28,25 +28,6 @@ std::int64_t times(std::int64_t a, std::int64_t b)
     return __builtin_mul_overflow(a, b, &result) ? kMost : std::min(result, kMost);
 }
 
-/// Inputs that some op writes to are copied, so that each run starts from them as they were.
-std::set<StorageId> writtenStorages(const Program &program)
-{
-    std::set<StorageId> result;
-    for (const ValueId value : writtenBack(program))
-        result.insert(program.value(value).storage);
-    for (const Node &node : program.nodes) {
-        for (const NamedArgument &argument : node.arguments) {
-            if (std::find(node.mutates.begin(), node.mutates.end(), argument.name) == node.mutates.end()) continue;
-            if (const auto *one = std::get_if<ValueId>(&argument.value); one && *one)
-                result.insert(program.value(*one).storage);
-            if (const auto *list = std::get_if<std::vector<ValueId>>(&argument.value))
-                for (const ValueId value : *list)
-                    if (value) result.insert(program.value(value).storage);
-        }
-    }
-    return result;
-}
-
 /// The most that the data of one input takes besides its tensor.
 Expected<std::int64_t> largestPassing(const Model &model)
 {

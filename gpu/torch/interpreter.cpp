@@ -42,6 +42,7 @@ Interpreter::Interpreter(const Model &model, c10::Device device, OperatorCalls c
       m_shapes(model.graph.storages.size()),
       m_readOnHost(model.graph.storages.size()),
       m_readByNumbers(model.graph.storages.size(), 0),
+      m_written(writtenStorages(*model.program)),
       m_writtenBack(model.program->values.size(), 0),
       m_warned(model.program->nodes.size(), 0)
 {
@@ -82,24 +83,7 @@ c10::Device Interpreter::inputDevice(std::size_t input) const
 void Interpreter::setInput(std::size_t input, at::Tensor tensor)
 {
     const ValueId value = program().inputs[input].value;
-    const StorageId storage = program().value(value).storage;
-    const auto reads = [&](const NamedArgument &argument) {
-        const auto ofInput = [&](ValueId read) { return read && program().value(read).storage == storage; };
-        if (const auto *one = std::get_if<ValueId>(&argument.value)) return ofInput(*one);
-        const auto *list = std::get_if<std::vector<ValueId>>(&argument.value);
-        return list && std::any_of(list->begin(), list->end(), ofInput);
-    };
-    const auto writes = [&](const Node &node) {
-        return std::any_of(node.arguments.begin(), node.arguments.end(), [&](const NamedArgument &argument) {
-            return std::find(node.mutates.begin(), node.mutates.end(), argument.name) != node.mutates.end() &&
-                   reads(argument);
-        });
-    };
-    const std::vector<ValueId> back = writtenBack(program());
-    const bool written =
-        std::any_of(back.begin(), back.end(), [&](ValueId made) { return program().value(made).aliasOf == value; }) ||
-        std::any_of(program().nodes.begin(), program().nodes.end(), writes);
-    if (written) {
+    if (m_written.contains(program().value(value).storage)) {
         const UncountedScope hostCopy;
         m_pristine.emplace_back(value, tensor.to(at::kCPU, /*non_blocking=*/false, /*copy=*/true));
     }

@@ -10,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -128,6 +129,7 @@ private:
     std::vector<std::vector<ValueId>> m_readOnHost; // per storage: its values that ops on the host read
     std::vector<char> m_readByNumbers;              // per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
+    std::set<StorageId> m_written;
     std::vector<char> m_writtenBack; // per value: a new one of a buffer that lies in the old one
     std::vector<char> m_warned;      // per node
     std::vector<c10::IValue> m_secondCopies;

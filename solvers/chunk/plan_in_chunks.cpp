@@ -50,9 +50,12 @@ public:
         const double total = m_context.deadline.secondsLeft(), look = std::max(kLeastSeconds, total * kLookShare);
         const double spare = total * (1 - kChangesShare);
         if (auto tried = tryOne({}, look); !tried) return tl::unexpected(tried.error());
-        for (const Chunking &chunking : firstRound()) {
-            // What has a plan keeps its time, however short that is.
-            if (m_best.outcome.plan && m_context.deadline.secondsLeft() < look + spare) break;
+        // What has a plan keeps its time, however short that is: chunkings are not even made then.
+        const auto keepsItsTime = [&] {
+            return m_best.outcome.plan && m_context.deadline.secondsLeft() < look + spare;
+        };
+        for (const Chunking &chunking : keepsItsTime() ? std::vector<Chunking>() : firstRound()) {
+            if (keepsItsTime()) break;
             if (auto tried = tryOne(chunking, look); !tried) {
                 if (m_request.pins.empty()) return tl::unexpected(tried.error());
                 m_tries.push_back({chunking, "against a decision", 0}); // as far as that is known

@@ -23,8 +23,8 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
     for (std::size_t i = 0; i < graph.storages.size(); ++i)
         if (graph.storages[i].isOutput)
             lastRead[i] = graph.ops.size(); // it may be let go of, and made again at the end
-    std::vector<std::size_t> madeUntil(graph.storages.size(),
-                                       kAlways); // by what computes it again, and what that reads
+    // Until when an op can make each storage again from what it reads, and that from what was read for it.
+    std::vector<std::size_t> madeUntil(graph.storages.size(), kAlways);
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         const Op &op = graph.ops[i];
         std::size_t until = kAlways;
@@ -38,14 +38,14 @@ std::optional<Graph> withLateReadsOnce(const Graph &graph)
         // A sum is made once, with all that is added to it.
         const bool ofSum = op.into || std::any_of(op.outputs.begin(), op.outputs.end(),
                                                   [&](StorageId output) { return !updatedAt[output.index()].empty(); });
-        if (!late && !ofSum && !op.computeOnce) {
-            for (const StorageId output : op.outputs)
-                madeUntil[output.index()] = until;
+        if (op.computeOnce) continue;
+        if (late || ofSum) {
+            if (!result) result = graph;
+            result->ops[i].computeOnce = true;
             continue;
         }
-        if (op.computeOnce) continue;
-        if (!result) result = graph;
-        result->ops[i].computeOnce = true;
+        for (const StorageId output : op.outputs)
+            madeUntil[output.index()] = until;
     }
     return result;
 }

@@ -9,6 +9,8 @@
 
 namespace remat::test {
 
+inline const QString kTinyGpt2 = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+
 /// How a call ended.
 struct Outcome {
     int code = -1;

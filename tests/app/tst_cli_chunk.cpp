@@ -9,11 +9,11 @@
 #include <QtTest>
 
 using remat::test::callRemat;
+using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
 namespace {
 
-const QString kModel = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
 const QString kGpt2 = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
 
 QString read(const QString &path)
@@ -49,60 +49,60 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath("chunked.pt2");
-        const Outcome made = callRemat({"chunk", kModel, "--by", "head=8", "-o", file, "--json"});
+        const Outcome made = callRemat({"chunk", kTinyGpt2, "--by", "head=8", "-o", file, "--json"});
         QVERIFY2(made.code == 0, qPrintable(made.err));
         QVERIFY(made.json().value("floor_bytes").toDouble() < made.json().value("floor_bytes_whole").toDouble());
         const Outcome info = callRemat({"info", file, "--json"});
         QVERIFY2(info.code == 0, qPrintable(info.err));
         QCOMPARE(info.json().value("ops"), made.json().value("ops"));
-        QCOMPARE(callRemat({"chunk", kModel, "--by", "head=7"}).code, 0); // 128 tokens: the last piece is smaller
-        QCOMPARE(callRemat({"chunk", kModel, "--by", "head=1000"}).code, 2);
-        QCOMPARE(callRemat({"chunk", kModel, "--by", "nowhere=2"}).code, 2);
-        QCOMPARE(callRemat({"chunk", kModel}).code, 2);
+        QCOMPARE(callRemat({"chunk", kTinyGpt2, "--by", "head=7"}).code, 0); // 128 tokens: the last piece is smaller
+        QCOMPARE(callRemat({"chunk", kTinyGpt2, "--by", "head=1000"}).code, 2);
+        QCOMPARE(callRemat({"chunk", kTinyGpt2, "--by", "nowhere=2"}).code, 2);
+        QCOMPARE(callRemat({"chunk", kTinyGpt2}).code, 2);
     }
 
     void plansNameTheirChunks()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath("plan.json");
-        const Outcome made = callRemat({"plan", kModel, "--budget", "50%", "--chunk", "head=8", "--solver", "search",
+        const Outcome made = callRemat({"plan", kTinyGpt2, "--budget", "50%", "--chunk", "head=8", "--solver", "search",
                                         "--time-limit", "3", "--json", "-o", file});
         QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
         QCOMPARE(made.json().value("chunks").toString(), QStringLiteral("the loss in 8 chunks"));
         const QString text = read(file);
         QVERIFY(text.contains("remat-plan/2"));
 
-        const Outcome checked = callRemat({"check", kModel, file, "--json"});
+        const Outcome checked = callRemat({"check", kTinyGpt2, file, "--json"});
         QVERIFY2(checked.code == 0, qPrintable(checked.out + checked.err));
         QCOMPARE(checked.json().value("peak_bytes"), made.json().value("peak_bytes"));
         QVERIFY(qAbs(checked.json().value("overhead").toDouble() - made.json().value("overhead").toDouble()) < 1e-9);
-        QCOMPARE(callRemat({"layout", kModel, file}).code, 0);
-        QCOMPARE(callRemat({"compare", kModel, file, file}).code, 0);
+        QCOMPARE(callRemat({"layout", kTinyGpt2, file}).code, 0);
+        QCOMPARE(callRemat({"compare", kTinyGpt2, file, file}).code, 0);
 
         // The sum over the words is no sum over the tokens: no rule of the table says so.
         const QString wrong = folder.filePath("wrong.json");
         write(wrong, QString(text).replace(R"("mm_1":{"ins":[1,0],"outs":["sum"]})",
                                            R"("mm_1":{"ins":[0,1],"outs":["sum"]})"));
-        const Outcome refused = callRemat({"check", kModel, wrong});
+        const Outcome refused = callRemat({"check", kTinyGpt2, wrong});
         QCOMPARE(refused.code, 1);
         QVERIFY2(refused.out.contains("not proven"), qPrintable(refused.out));
         const QString other = folder.filePath("other.json");
         write(other, QString(text).replace(R"("k":8)", R"("k":4)"));
-        QCOMPARE(callRemat({"check", kModel, other}).code, 2);
+        QCOMPARE(callRemat({"check", kTinyGpt2, other}).code, 2);
     }
 
     /// The floor of the sample is 28.7 % of its peak.
     void automaticCutsBelowTheFloor()
     {
-        const Outcome below = callRemat({"plan", kModel, "--budget", "25%", "--time-limit", "3", "--json"});
+        const Outcome below = callRemat({"plan", kTinyGpt2, "--budget", "25%", "--time-limit", "3", "--json"});
         QVERIFY2(below.code == 0, qPrintable(below.out + below.err));
         QVERIFY(below.json().value("chunks").toString().startsWith("the ")); // loss, or step
-        const Outcome whole = callRemat({"plan", kModel, "--budget", "40%", "--time-limit", "1", "--json"});
+        const Outcome whole = callRemat({"plan", kTinyGpt2, "--budget", "40%", "--time-limit", "1", "--json"});
         QVERIFY(!whole.json().contains("chunks"));
-        const Outcome off = callRemat({"plan", kModel, "--budget", "25%", "--chunk", "off"});
+        const Outcome off = callRemat({"plan", kTinyGpt2, "--budget", "25%", "--chunk", "off"});
         QCOMPARE(off.code, 1);
         QVERIFY2(off.out.contains("In chunks (") && off.out.contains("--chunk auto"), qPrintable(off.out));
-        QCOMPARE(callRemat({"plan", kModel, "--budget", "25%", "--solver", "search"}).code, 1);
+        QCOMPARE(callRemat({"plan", kTinyGpt2, "--budget", "25%", "--solver", "search"}).code, 1);
     }
 
     /// Above the floor, where a plan in chunks takes less time than any plan of whole ops.
@@ -120,14 +120,14 @@ private Q_SLOTS:
     void opsThatNeverRunInChunksAreLeftWhole()
     {
         const Outcome never =
-            callRemat({"plan", kModel, "--budget", "25%", "--time-limit", "2", "--never-chunk", "mm", "--json"});
+            callRemat({"plan", kTinyGpt2, "--budget", "25%", "--time-limit", "2", "--never-chunk", "mm", "--json"});
         QVERIFY2(never.code == 1, qPrintable(never.out + never.err)); // cutting the loss alone is not enough
         // All of the step in parts has that op, too.
-        QCOMPARE(callRemat({"chunk", kModel, "--by", "batch=2"}).code, 0);
+        QCOMPARE(callRemat({"chunk", kTinyGpt2, "--by", "batch=2"}).code, 0);
         const Outcome step =
-            callRemat({"plan", kModel, "--budget", "60%", "--chunk", "batch=2", "--never-chunk", "mm"});
+            callRemat({"plan", kTinyGpt2, "--budget", "60%", "--chunk", "batch=2", "--never-chunk", "mm"});
         QVERIFY2(step.code == 2 && step.err.contains("run in none"), qPrintable(step.out + step.err));
-        const Outcome unknown = callRemat({"plan", kModel, "--budget", "25%", "--never-chunk", "nowhere"});
+        const Outcome unknown = callRemat({"plan", kTinyGpt2, "--budget", "25%", "--never-chunk", "nowhere"});
         QCOMPARE(unknown.code, 2);
         QVERIFY2(unknown.err.contains("nowhere"), qPrintable(unknown.err));
     }
@@ -144,7 +144,7 @@ private Q_SLOTS:
         };
         const QStringList inHalves{"--chunk", "tanh=2", "--recompute", "tanh", "--never", "mm"};
         const QString file = folder.filePath("plan.json");
-        const QStringList plan{"plan",   kModel,         "--budget", "80%", "--solver",
+        const QStringList plan{"plan",   kTinyGpt2,      "--budget", "80%", "--solver",
                                "search", "--time-limit", "2",        "-o",  file};
         const Outcome made = callRemat(plan + inHalves);
         QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(times(file, "tanh#0") >= 2 && times(file, "tanh#1") >= 2);
         QCOMPARE(times(file, "mm"), 1);
 
-        const QStringList sweep{"sweep", kModel, "--budgets", "80%,24%", "--solver", "auto", "--time-limit", "3"};
+        const QStringList sweep{"sweep", kTinyGpt2, "--budgets", "80%,24%", "--solver", "auto", "--time-limit", "3"};
         const Outcome lines = callRemat(sweep + QStringList{"--lines", "--chunk", "auto", "--recompute", "tanh"});
         QVERIFY2(lines.code == 0, qPrintable(lines.out + lines.err));
         int plans = 0;
@@ -161,7 +161,7 @@ private Q_SLOTS:
             if (!point["plan"].isString()) continue;
             ++plans;
             write(file, point["plan"].toString());
-            QCOMPARE(callRemat({"check", kModel, file}).code, 0);
+            QCOMPARE(callRemat({"check", kTinyGpt2, file}).code, 0);
             const bool cut = read(file).contains("\"tanh#0\"");
             QVERIFY2(times(file, cut ? "tanh#0" : "tanh") >= 2, qPrintable(line.left(500)));
         }
@@ -175,7 +175,7 @@ private Q_SLOTS:
     void sweepsAndBoundsInChunks()
     {
         const QTemporaryDir folder;
-        const Outcome swept = callRemat({"sweep", kModel, "--budgets", "50%,27%", "--solver", "search", "--chunk",
+        const Outcome swept = callRemat({"sweep", kTinyGpt2, "--budgets", "50%,27%", "--solver", "search", "--chunk",
                                          "auto", "--time-limit", "3", "--plans", folder.path(), "--json"});
         QVERIFY2(swept.code == 0, qPrintable(swept.out + swept.err));
         const QJsonArray points = swept.json().value("points").toArray();
@@ -183,7 +183,7 @@ private Q_SLOTS:
         for (const QJsonValue &point : points) {
             const QString file = point["plan_file"].toString();
             QVERIFY2(!file.isEmpty(), qPrintable(swept.out));
-            const Outcome checked = callRemat({"check", kModel, file, "--json"});
+            const Outcome checked = callRemat({"check", kTinyGpt2, file, "--json"});
             QVERIFY2(checked.code == 0, qPrintable(checked.out));
             QVERIFY(qAbs(checked.json().value("overhead").toDouble() - point["overhead"].toDouble()) < 1e-9);
         }
@@ -191,11 +191,11 @@ private Q_SLOTS:
         QVERIFY(points[0]["overhead"].toDouble() <= points[1]["overhead"].toDouble());
 
         for (const char *wrong : {"nowhere=2", "head", "head=1000", "=2"})
-            for (const QStringList &call :
-                 {QStringList{"bound", kModel, "--budget", "20%"}, QStringList{"sweep", kModel, "--budgets", "20%"}})
+            for (const QStringList &call : {QStringList{"bound", kTinyGpt2, "--budget", "20%"},
+                                            QStringList{"sweep", kTinyGpt2, "--budgets", "20%"}})
                 QVERIFY2(callRemat(call + QStringList{"--chunk", wrong}).code == 2, wrong);
 
-        const QStringList bound{"bound", kModel, "--budget", "20%", "--quick"};
+        const QStringList bound{"bound", kTinyGpt2, "--budget", "20%", "--quick"};
         QCOMPARE(callRemat(bound).code, 1);
         const Outcome cut = callRemat(bound + QStringList{"--chunk", "auto", "--json"});
         QVERIFY2(cut.code == 0, qPrintable(cut.out + cut.err));
@@ -212,7 +212,7 @@ private Q_SLOTS:
 
     void fitsKnowsChunks()
     {
-        QStringList call{"fits", kModel, "--optimizer", "none", "--devices", "h100", "--time-limit", "3", "--json"};
+        QStringList call{"fits", kTinyGpt2, "--optimizer", "none", "--devices", "h100", "--time-limit", "3", "--json"};
         const QJsonObject needs = callRemat(call).json();
         // As much as leaves a quarter of the peak to the step, when 5 % stay free.
         const double bytes =
@@ -237,10 +237,10 @@ private Q_SLOTS:
         if (!REMAT_HAS_TORCH) QSKIP("The program was built without LibTorch.");
         const QTemporaryDir folder;
         const QString file = folder.filePath("plan.json");
-        const Outcome made = callRemat({"plan", kModel, "--budget", "60%", "--chunk", "head=4", "--solver",
+        const Outcome made = callRemat({"plan", kTinyGpt2, "--budget", "60%", "--chunk", "head=4", "--solver",
                                         "chen-greedy", "--optimizer", "adamw", "-o", file});
         QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
-        const Outcome run = callRemat({"validate", kModel, file, "--threads", "1", "--json"});
+        const Outcome run = callRemat({"validate", kTinyGpt2, file, "--threads", "1", "--json"});
         QVERIFY2(run.code <= 1 && run.json().value("loss_equal").toBool(), qPrintable(run.out + run.err));
         QCOMPARE(run.json().value("gradients_equal"), run.json().value("gradients"));
         QVERIFY(read(file).contains("remat-plan/2"));
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QVERIFY2(run.json().value("sentence").toString().contains("Against the step without chunks"),
                  qPrintable(run.out));
         QVERIFY(read(file).contains(R"("largest_units")"));
-        const Outcome again = callRemat({"check", kModel, file});
+        const Outcome again = callRemat({"check", kTinyGpt2, file});
         QVERIFY2(again.code == 0, qPrintable(again.out + again.err));
     }
 };

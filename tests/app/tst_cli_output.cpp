@@ -10,6 +10,7 @@
 
 using remat::test::callRemat;
 using remat::test::chainJson;
+using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
 class TestCliOutput : public QObject
@@ -18,7 +19,7 @@ class TestCliOutput : public QObject
 
     QTemporaryDir m_dir;
     QString m_graph, m_plan;
-    const QString m_sample = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+    const QString m_sample = kTinyGpt2;
 
     QString path(const QString &name) const { return m_dir.filePath(name); }
     static QByteArray read(const QString &file)

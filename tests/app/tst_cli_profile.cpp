@@ -12,6 +12,7 @@
 #include <QtTest>
 
 using remat::test::callRemat;
+using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
 class TestCliProfile : public QObject
@@ -134,7 +135,7 @@ private Q_SLOTS:
     void aRealProfileSaysHowFarItCanBeTrusted()
     {
         if (!remat::runtimeInfo().available) REMAT_NO_TORCH(remat::runtimeInfo().sentence.c_str());
-        const QString trace = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        const QString trace = kTinyGpt2;
         const Outcome made = callRemat({"profile", trace, "--repeats", "4", "-o", path("real.json"), "--json"});
         QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
         const QJsonObject json = made.json();

@@ -9,6 +9,7 @@
 
 using remat::test::callRemat;
 using remat::test::chainJson;
+using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
 class TestCliSweep : public QObject
@@ -133,7 +134,7 @@ private Q_SLOTS:
 
     void percentOfPlannedParametersIncludeThem()
     {
-        const QString sample = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        const QString sample = kTinyGpt2;
         if (!QFile::exists(sample))
             QFAIL("the sample tiny_gpt2.pt2 is not there: run resources/samples/make_samples.py");
         const QStringList call{"sweep",        sample,     "--budgets",

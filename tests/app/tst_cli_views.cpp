@@ -6,6 +6,7 @@
 #include <QtTest>
 
 using remat::test::callRemat;
+using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
 class TestCliViews : public QObject
@@ -131,7 +132,7 @@ private Q_SLOTS:
 
     void otherCostsAreSaid()
     {
-        const QString model = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        const QString model = kTinyGpt2;
         QStringList plans;
         for (const char *device : {"reference", "h100"}) {
             plans << m_folder.filePath(QLatin1String(device) + QStringLiteral(".json"));

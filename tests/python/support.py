@@ -165,3 +165,14 @@ def _tensors(args):
 
 def _same_bits(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.nan_to_num(), b.nan_to_num())
+
+
+def refused(tmp_path, model, args=None, loss_fn=None, path="model.pt2"):
+    """The sentence that a trace is refused with."""
+    args = (torch.ones(2, 4),) if args is None else args
+    with pytest.raises(remat_studio.TraceError) as caught:
+        remat_studio.trace(model, args, loss_fn, tmp_path / path)
+    sentence = str(caught.value)
+    assert "\n" not in sentence and sentence.endswith(".")
+    assert not (tmp_path / "model.pt2").exists()
+    return sentence

@@ -15,7 +15,7 @@ import transformers
 from remat_studio.comparison.held import measured
 from remat_studio.train import records
 from support import quick_inductor
-from test_train_loops import Lit, Model, WithoutLoss, loss_of
+from test_train_loops import Lit, Model, WithoutLoss, arguments_of_trainer, lightning_trainer, loss_of
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
@@ -123,20 +123,8 @@ def test_the_trainer_of_transformers(tmp_path, kind):
 
     def run(meter):
         torch.manual_seed(3)
-        arguments = transformers.TrainingArguments(
-            output_dir=str(tmp_path),
-            max_steps=COUNT // 2,
-            per_device_train_batch_size=SIZE,
-            gradient_accumulation_steps=2,
-            bf16=True,
-            learning_rate=0.01,
-            report_to=[],
-            save_strategy="no",
-            logging_strategy="no",
-            disable_tqdm=True,
-            use_cpu=True,
-            torch_compile=True,
-        )
+        sizes = {"max_steps": COUNT // 2, "per_device_train_batch_size": SIZE}
+        arguments = arguments_of_trainer(tmp_path, torch_compile=True, **sizes)
         trainer = Trainer(model=kind(), args=arguments, train_dataset=[{"x": row} for row in ROWS])
         trainer.meter = meter
         trainer.train()
@@ -183,19 +171,7 @@ class Watch(lightning.Callback):
 def test_lightning(tmp_path, kind):
     def run(meter):
         model = Lit(kind())
-        trainer = lightning.Trainer(
-            max_epochs=1,
-            accelerator="cpu",
-            precision="bf16-mixed",
-            accumulate_grad_batches=2,
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            default_root_dir=tmp_path,
-            callbacks=[Watch(meter)],
-        )
-        trainer.fit(torch.compile(model), DataLoader(ROWS, batch_size=SIZE))
+        lightning_trainer(tmp_path, callbacks=[Watch(meter)]).fit(torch.compile(model), DataLoader(ROWS, batch_size=SIZE))
         return values_of(model)
 
     assert_same_in_the_budget(run)

@@ -110,6 +110,22 @@ def test_a_loop_of_ones_own(kind, way):
     assert_all_equal(own, run(), records()[before:])
 
 
+def arguments_of_trainer(folder, **more):
+    """Settings for transformers.Trainer: bfloat16, two batches a step, and nothing written."""
+    return transformers.TrainingArguments(
+        output_dir=str(folder),
+        gradient_accumulation_steps=2,
+        bf16=True,
+        learning_rate=0.01,
+        report_to=[],
+        save_strategy="no",
+        logging_strategy="no",
+        disable_tqdm=True,
+        use_cpu=True,
+        **more,
+    )
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_trainer_of_transformers(tmp_path, kind, way):
     class Trainer(transformers.Trainer):
@@ -121,20 +137,7 @@ def test_the_trainer_of_transformers(tmp_path, kind, way):
 
     def run(wrap=lambda model: model, **more):
         torch.manual_seed(3)
-        arguments = transformers.TrainingArguments(
-            output_dir=str(tmp_path),
-            max_steps=2,
-            per_device_train_batch_size=64,
-            gradient_accumulation_steps=2,
-            bf16=True,
-            learning_rate=0.01,
-            report_to=[],
-            save_strategy="no",
-            logging_strategy="no",
-            disable_tqdm=True,
-            use_cpu=True,
-            **more,
-        )
+        arguments = arguments_of_trainer(tmp_path, max_steps=2, per_device_train_batch_size=64, **more)
         trainer = Trainer(model=wrap(kind()), args=arguments, train_dataset=[{"x": row} for row in ROWS])
         trainer.train()
         return ended(trainer.model)
@@ -179,22 +182,27 @@ class Lit(lightning.LightningModule):
         return torch.optim.AdamW(self.parameters(), 0.01)
 
 
+def lightning_trainer(folder, **more):
+    """One epoch as above, and nothing written."""
+    return lightning.Trainer(
+        max_epochs=1,
+        accelerator="cpu",
+        precision="bf16-mixed",
+        accumulate_grad_batches=2,
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        default_root_dir=folder,
+        **more,
+    )
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_lightning(tmp_path, kind, way):
     def run(compiled, wrap=lambda model: model):
         model = Lit(wrap(kind()))
-        trainer = lightning.Trainer(
-            max_epochs=1,
-            accelerator="cpu",
-            precision="bf16-mixed",
-            accumulate_grad_batches=2,
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            default_root_dir=tmp_path,
-        )
-        trainer.fit(compiled(model), DataLoader(ROWS, batch_size=64))
+        lightning_trainer(tmp_path).fit(compiled(model), DataLoader(ROWS, batch_size=64))
         return ended(model)
 
     before = len(records())

@@ -407,7 +407,7 @@ private Q_SLOTS:
         constexpr double kTokens = 4096, kWidth = 768, kWords = 50257, kElement = 4;
         const double rate = device->flopsPerSecond.at("default");
         const double fewest = rate / device->bytesPerSecond * kElement;
-        // Of the sum of the gradient of the words' table, a piece in the middle.
+        // A piece in the middle of the sum of the gradient of the words' table.
         const auto slowerBy = [&](int k) {
             const auto chunking = chunkingByName("head=" + std::to_string(k), model, onReference());
             const auto chunked = chunking ? inSetting(model, *chunking, onReference()) : tl::unexpected(Error{});

@@ -215,7 +215,7 @@ private Q_SLOTS:
             if (const auto [cut, chunk] = chunkOf(graph.ops[i].name); chunk >= 0)
                 QVERIFY2(labels.op(graph, OpId(i)).endsWith(QStringLiteral(", chunk %1 of 8").arg(chunk + 1)),
                          graph.ops[i].name.c_str());
-        // Of ops that run whole nothing is said.
+        // Ops that run whole have no such word.
         QVERIFY(!labels.op(graph, opNamed(graph, "addmm")).contains(QStringLiteral("chunk")));
     }
 
@@ -269,7 +269,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(said().contains(floorsText(model(), least)), qPrintable(said()));
         command("show.fits")->trigger();
         QTRY_VERIFY(find<QLabel>("fitsNeeds")->text().contains(floorsText(model(), least)));
-        // Of a model in chunks, too: its own floor, and the one of all chunkings.
+        // A model in chunks has its own floor, and the one of all chunkings.
         m_window->workspace()->showPlanPanel();
         openByHand("head=2");
         QTRY_VERIFY(shows(2, true));

@@ -10,12 +10,6 @@
 
 namespace remat::studio {
 
-namespace {
-
-constexpr int kChoiceWidth = 108;
-
-} // namespace
-
 ChunkBox::ChunkBox(QWidget *parent)
     : QWidget(parent),
       m_choice(new QComboBox(this)),
@@ -24,7 +18,7 @@ ChunkBox::ChunkBox(QWidget *parent)
 {
     m_choice->setObjectName(QStringLiteral("chunks"));
     m_choice->addItems({tr("If needed"), tr("Automatic"), tr("By hand"), tr("Off")});
-    m_choice->setFixedWidth(kChoiceWidth);
+    m_choice->setFixedWidth(kFieldWidth);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
@@ -64,7 +58,7 @@ QLineEdit *ChunkBox::makeField(const QString &name, const QString &example)
     auto *field = new QLineEdit(this);
     field->setObjectName(name);
     field->setPlaceholderText(example);
-    field->setFixedSize(kChoiceWidth, 26);
+    field->setFixedSize(kFieldWidth, 26);
     return field;
 }
 

@@ -23,7 +23,6 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kFieldWidth = 108;
 constexpr int kRowHeight = 28;
 
 QString suffix(const OptionRecord &record)

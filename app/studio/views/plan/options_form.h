@@ -13,6 +13,9 @@ class QVBoxLayout;
 
 namespace remat::studio {
 
+/// The width of choices and fields at the right of the panel's rows [pixels].
+inline constexpr int kFieldWidth = 108;
+
 class StudioButton;
 
 /// One row per option; advanced ones are folded away. What differs from its default is what values() gives.

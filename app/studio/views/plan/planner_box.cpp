@@ -103,7 +103,7 @@ PlannerBox::PlannerBox(QWidget *parent)
     for (QSpinBox *box : {m_timeLimit, m_threads}) {
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        box->setFixedWidth(108);
+        box->setFixedWidth(kFieldWidth);
     }
     m_timeLimit->setObjectName(QStringLiteral("timeLimit"));
     m_timeLimit->setRange(1, 24 * 3600);

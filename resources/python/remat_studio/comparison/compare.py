@@ -123,14 +123,20 @@ _BETWEEN_GRAPHS = (
 def _is_order_of_threads(pair, plain, rows):
     """True where two runs of plain PyTorch differ alike: some kernels add in the order of their threads."""
     if pair.module is None:  # torch.compile would compile the step once more for kernels with a fixed order
-        again = record.rows(plain, pair.plain(steps.as_it_is), pair.buffers)
-        return all(row["equal"] or not other["equal"] for row, other in zip(rows, again, strict=False))
+        return _differ_alike(pair, plain, rows)
     with steps.repeatable():
         first = pair.plain(steps.as_it_is)
         rows = record.rows(first, pair.graph(torch.fx.Interpreter), pair.buffers)
-        if not steps.has_gpu() or all(row["equal"] for row in rows):
-            return all(row["equal"] for row in rows)
-        again = record.rows(first, pair.plain(steps.as_it_is), pair.buffers)  # a GPU has kernels without a fixed order
+        if steps.has_gpu():  # some of its kernels have no fixed order
+            return _differ_alike(pair, first, rows)
+    return all(row["equal"] for row in rows)
+
+
+def _differ_alike(pair, plain, rows):
+    """True where whatever is not equal to a run of plain PyTorch differs from it in a second one, too."""
+    if all(row["equal"] for row in rows):
+        return True
+    again = record.rows(plain, pair.plain(steps.as_it_is), pair.buffers)
     return all(row["equal"] or not other["equal"] for row, other in zip(rows, again, strict=False))
 
 

@@ -9,6 +9,7 @@ whose inputs are.
 
 import dataclasses
 import hashlib
+import operator
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -146,7 +147,7 @@ class _Matching(torch.fx.Interpreter):
         if not isinstance(node.target, torch._ops.OpOverload):  # a part of a value
             if aliases(node.args[0]):
                 return node.args[0] not in self._unmatched
-            if _is_state(*node.args):
+            if node.target is operator.getitem and _is_state(*node.args):
                 return True
             return not isinstance(value, torch.Tensor) or self._has(value)
         if node.target.name().startswith(_UNWRITTEN):
