@@ -20,6 +20,9 @@ struct CurveText {
     Q_DECLARE_TR_FUNCTIONS(CurveView)
 };
 
+constexpr double kFloorLabelWidth = 94; ///< [pixels]
+constexpr int kWrapped = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+
 /// Whole percents in steps that leave room for their labels.
 double shareStep(double top, int most)
 {
@@ -184,15 +187,16 @@ private:
         m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
         m_painter.setFont(m_theme.font(FontRole::Label));
         const QString text = CurveText::tr("Floor in chunks %1").arg(memoryText(m_scene.leastInChunksBytes));
-        const double width = m_painter.fontMetrics().horizontalAdvance(text) + 12;
-        const QRectF label(x + 6, m_plot.top() + 18, width, 20);
+        // Narrow, and where no curve comes from the left: points are to the right of the floor, and high near it.
+        const QRectF around(x + 6, m_plot.top() + 0.3 * m_plot.height(), kFloorLabelWidth, 40);
+        const QRectF label = m_painter.boundingRect(around, kWrapped, text).adjusted(-4, -3, 4, 3);
         if (label.right() > m_plot.right()) return;
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(ink(Token::Plot, 0.92));
         m_painter.drawRoundedRect(label, 6, 6);
         m_around.taken.push_back(label);
         m_painter.setPen(ink(Token::Text2));
-        m_painter.drawText(label, Qt::AlignCenter, text);
+        m_painter.drawText(around, kWrapped, text);
     }
 
     void paintDevices()
