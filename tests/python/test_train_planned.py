@@ -188,6 +188,21 @@ class ByValue(nn.Module):
         return self.inner(x) if mask.all() else self.inner(x) * mask[:, None]
 
 
+def test_settings_of_modules_may_change():
+    model = nn.Sequential(nn.Linear(8, 32), nn.Dropout(0.5), nn.Linear(32, 8))
+    x = torch.randn(16, 8)
+    made = planned(model, (x,), "100%")
+    for share in (0.5, 0.1, 0.9, 0.1):
+        model[1].p = share
+        results = []
+        for run in (model, made):
+            model.zero_grad()
+            torch.manual_seed(3)
+            run(x).square().mean().backward()
+            results.append([parameter.grad for parameter in model.parameters()])
+        assert all(map(torch.equal, *results)), share
+
+
 def test_a_model_that_looks_at_values_is_planned_for_each_way():
     model, x = ByValue(), batches(1)[0]
     ones, half = torch.ones(64), torch.ones(64)

@@ -75,6 +75,21 @@ _KNOWN_CAUSES = (
         'train with torch.compile(step, backend="remat"), which can take them',
     ),
     (
+        ("torch._C.Generator",),
+        "the model draws numbers from a generator of its own, whose state no plan can repeat; leave out generator=, "
+        f"which draws from PyTorch's, {_IN_PARTS}",
+    ),
+    (
+        ("shape_env must not be None",),
+        "the model makes nested tensors; pad them (torch.nested.to_padded_tensor) and use a mask, or keep all rows in "
+        "one tensor",
+    ),
+    (
+        ("SparseCooTensor", "SparseCsrTensor"),
+        "the gradient goes through a sparse matrix; make it dense with .to_dense(), or multiply by indices "
+        f"(index_add_, scatter_add_), {_IN_PARTS}",
+    ),
+    (
         (".numpy() is not supported",),
         "a tensor leaves PyTorch with numpy(); use PyTorch's operations on it, or compute it before the forward",
     ),

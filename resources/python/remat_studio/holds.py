@@ -80,8 +80,24 @@ def blocks_noted():
         yield
 
 
+@contextlib.contextmanager
+def hooks_noted():
+    """While this is open, gives the set of the names of what the model opens to change tensors that autograd saves."""
+    noted, enter = set(), torch.autograd.graph.saved_tensors_hooks.__enter__
+
+    def enter_noted(hooks):
+        if type(hooks).__module__ == "torch.autograd.graph":  # and not those of torch.utils.checkpoint
+            noted.add(type(hooks).__name__)
+        return enter(hooks)
+
+    with mock.patch.object(torch.autograd.graph.saved_tensors_hooks, "__enter__", enter_noted):
+        yield noted
+
+
 class _Blocks(TorchDispatchMode):
     """Numbers blocks as they are split; ``written`` is the piece that the operator which runs writes into, or None."""
+
+    supports_higher_order_operators = True
 
     def __init__(self):
         super().__init__()
@@ -89,6 +105,8 @@ class _Blocks(TorchDispatchMode):
         self._count = 0
 
     def __torch_dispatch__(self, func, _types, args=(), kwargs=None):
+        if not isinstance(func, torch._ops.OpOverload):
+            return func(*args, **(kwargs or {}))
         writes = func._schema.is_mutable and args and isinstance(args[0], torch.Tensor)
         self.written = getattr(args[0], _PIECE, None) if writes else None
         try:

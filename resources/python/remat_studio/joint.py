@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Mapping
+from unittest import mock
 
 import torch
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
@@ -14,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from .errors import TraceError, chain
 from .frames import place_of
-from .holds import blocks_noted
+from .holds import blocks_noted, hooks_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
@@ -172,13 +173,29 @@ def _capture(step, call, way, on_run):
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
+        stack.enter_context(mock.patch.object(torch._C, "_InferenceMode", _no_gradients))
+        hooked = stack.enter_context(hooks_noted())
         loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
-    sentences = [sentence for sentence in (_about_values(known.decided_by), sentence_of(loops)) if sentence]
+    sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops)
+
+
+def _no_gradients(is_on=True):
+    """Stands for inference mode, which makes tensors that a trace cannot follow."""
+    return torch.no_grad() if is_on else contextlib.nullcontext()
+
+
+def _about_hooks(names):
+    if not names:
+        return None
+    return (
+        f"The model changes what autograd saves ({' and '.join(sorted(names))}), of which a trace has nothing: the plan "
+        "decides what is kept, and in its own precision."
+    )
 
 
 def values_looked_at(captured, call):

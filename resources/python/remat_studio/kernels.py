@@ -2,6 +2,7 @@
 """Makes the capture see the kernels that eager PyTorch calls, and none that only the CPU has."""
 
 import contextlib
+from unittest import mock
 
 import torch
 from torch._C import DispatchKey
@@ -82,6 +83,25 @@ def as_if_compiling():
         yield
     finally:
         torch.compiler._is_compiling_flag = before
+
+
+@contextlib.contextmanager
+def as_dynamo_writes():
+    """While this is open, scaled sums in place are a product and a sum, as Dynamo writes them down."""
+
+    def around(name, product):
+        original = getattr(torch.Tensor, name)
+
+        def run(tensor, *args, **kwargs):
+            scale = kwargs.pop("alpha" if name == "add_" else "value", None)
+            if scale is None:
+                return original(tensor, *args, **kwargs)
+            return tensor.add_(torch.mul(product(*args, **kwargs), scale))
+
+        return mock.patch.object(torch.Tensor, name, run)
+
+    with around("add_", lambda other: other), around("addcmul_", torch.mul), around("addcdiv_", torch.div):
+        yield
 
 
 def _overloads():

@@ -70,6 +70,7 @@ def build(captured):
     """Clean the captured graph in place and describe its inputs and outputs."""
     graph = captured.module.graph
     _refuse_unknown_nodes(graph)
+    _take_frozen_for_buffers(graph.output_node(), captured)
     inputs, tangent = _classify_placeholders(graph, captured)
     output = graph.output_node()
     specs = _classify_outputs(output, captured)
@@ -103,6 +104,14 @@ def _refuse_unknown_nodes(graph):
                 f"{where}: {node.target} is not a plain operator call and cannot be part of a plan; "
                 "write this part with ordinary tensor operations."
             )
+
+
+def _take_frozen_for_buffers(output, captured):
+    """A parameter without a gradient that the forward writes to (the average of another, say) is a buffer by its use."""
+    for desc in output.meta["desc"]:
+        mutated = getattr(desc, "mutated_input", None)
+        if isinstance(mutated, descriptors.ParamAOTInput) and not captured.states[mutated.target].tensor.requires_grad:
+            captured.states[mutated.target].kind = "buffer"
 
 
 def _classify_placeholders(graph, captured):
@@ -147,10 +156,11 @@ def _classify_outputs(output, captured):
 
 
 def _mutation(node, mutated, captured):
-    if isinstance(mutated, descriptors.BufferAOTInput):
-        return _Output(OutputKind.BUFFER_MUTATION, node, captured.states[mutated.target].fqn)
-    if isinstance(mutated, descriptors.ParamAOTInput):
-        what = f"the parameter {captured.states[mutated.target].fqn}"
+    state = captured.states.get(getattr(mutated, "target", None))
+    if state and state.kind == "buffer":
+        return _Output(OutputKind.BUFFER_MUTATION, node, state.fqn)
+    if state:
+        what = f"the parameter {state.fqn}"
     else:
         what = f"the input {captured.call.names[mutated.idx]}"
     where = place(node.meta.get(FRAMES))

@@ -7,6 +7,7 @@ import os
 import sys
 
 import torch
+from torch.export.graph_signature import OutputKind
 
 from .supported import check_torch
 
@@ -139,7 +140,8 @@ def _is_worth_saying(compared):
 
 def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):
     """The record of a plain step against one of the graph, or of why there is none."""
-    plain = PlainStep(model, args, loss_fn, comparison.SEED)
+    written = {spec.target for spec in traced.outputs if spec.kind is OutputKind.BUFFER_MUTATION}
+    plain = PlainStep(model, args, loss_fn, comparison.SEED, written)
     reason = comparison.reason_not_to(plain.call.tensors, traced, way)
     if reason:
         return not_compared(reason)

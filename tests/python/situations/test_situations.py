@@ -41,12 +41,18 @@ TWICE = "the model's own checkpoints write a second time"
 LEFT_OUT = "leaves this to eager mode and plans the rest"
 NO_NUMBERS = "numbers that are not finite"
 FORMULA = "another formula of autograd"
+COMPILED = "the other way that code takes when it is compiled"
+GENERATOR = "draws numbers from a generator of its own"
+NESTED = "the model makes nested tensors; pad them"
+OWN_CAPTURE = "InternalTorchDynamoError"
+HOOKS = "The first op that differs is"
 CTC = "the result of aten._ctc_loss depends on values"
 EXPECTED = {
     "autocast_shared_weight": EQUAL,
     "bags_of_words": EQUAL,
     "batchnorm_cumulative": EQUAL,
     "batchnorm_of_sequences": EQUAL,
+    "buffer_replaced": EQUAL,
     "checkpoint_inside": (TWICE, "equal", TWICE, TWICE, TWICE),
     "checkpoint_reentrant": (OLDER, OLDER, TWICE, OLDER, TWICE),
     "complex_numbers": EQUAL,
@@ -55,6 +61,7 @@ EXPECTED = {
     "dropout_and_noise": EQUAL,
     "expert_loop": (LEFT_OUT, LEFT_OUT, "equal", LEFT_OUT, "equal"),
     "flex_attention": (NO_FLEX, NO_FLEX, NO_CPU, NO_FLEX, NO_CPU),
+    "generator_of_its_own": (GENERATOR, GENERATOR, "equal", GENERATOR, "equal"),
     "gradient_of_gradient": ("equal", "equal", "double backward", "equal", "equal"),
     "hooks_on_parameters": EQUAL,
     "inplace_in_custom_function": ("equal", "equal", "red", "equal", "equal"),
@@ -69,10 +76,14 @@ EXPECTED = {
     "products": (FORMULA, "equal", FORMULA, FORMULA, FORMULA),
     "queue_read_then_overwritten": EQUAL,
     "random_kinds": EQUAL,
+    "rows_in_a_nested_tensor": (NESTED, NESTED, OWN_CAPTURE, NESTED, "equal"),
     "rows_renormed": (MAX_NORM, MAX_NORM, "equal", MAX_NORM, "equal"),
+    "saved_in_half": (HOOKS, "equal", "equal", "red", "red"),
     "scan_recurrence": ("comes from PyTorch's own loop", "equal", "equal", "red", "red"),  # the graph is right
     "sparse_embedding": (SPARSE, SPARSE, "equal", SPARSE, "equal"),
     "spectral_norm_twice": EQUAL,
+    "teacher_averaged": ("equal", "equal", COMPILED, "equal", "equal"),
+    "teacher_in_inference_mode": EQUAL,
     "vq_codebook": EQUAL,
 }
 
@@ -209,6 +220,7 @@ def difference(situation, model, run):
     pairs = {"loss": (loss, wanted)}
     pairs |= {n: (p.grad, q.grad) for (n, p), q in zip(model.named_parameters(), twin.parameters(), strict=True)}
     pairs |= {n: (b, c) for (n, b), c in zip(model.named_buffers(), twin.buffers(), strict=True)}
+    pairs |= {f"value of {n}": (p, q) for (n, p), q in zip(model.named_parameters(), twin.parameters(), strict=True)}
     unequal = [name for name, (value, other) in pairs.items() if not same(value, other)]
     return f"not equal: {', '.join(unequal)}" if unequal else "equal"
 

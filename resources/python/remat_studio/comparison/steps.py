@@ -14,7 +14,7 @@ from torch.utils import checkpoint
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import joint
-from ..kernels import as_if_compiling, as_in_eager_mode, as_written
+from ..kernels import as_dynamo_writes, as_if_compiling, as_in_eager_mode, as_written
 from ..losses import Loss
 from ..scopes import unchanged
 from ..unrolled import unrolled
@@ -36,11 +36,13 @@ class Outcome:
 class PlainStep:
     """The model, its arguments and its loss; a run leaves all of them, and the generators, as they were."""
 
-    def __init__(self, model, args, loss_fn, seed):
+    def __init__(self, model, args, loss_fn, seed, written=frozenset()):
+        """``written`` names parameters that the forward writes to, which count as buffers."""
         self.call = joint.Call(model, args)
         self.seed = seed
         self._model = model
         self._loss_fn = loss_fn
+        self._written = written
         self._root = joint.TrainingStep(model, Loss(loss_fn), self.call)  # has the names of all tensors
 
     def parameters(self):
@@ -49,7 +51,8 @@ class PlainStep:
 
     def buffers(self):
         """The same for buffers."""
-        return [(name.removeprefix(joint.MODEL_PREFIX), b) for name, b in self._root.named_buffers()]
+        own = [(name.removeprefix(joint.MODEL_PREFIX), b) for name, b in self._root.named_buffers()]
+        return own + [(name, p) for name, p in self.parameters() if name in self._written]
 
     def run(self, within):
         """Forward, loss and backward while ``within()`` is open."""
@@ -238,6 +241,7 @@ def with_kernels_of_graph(causes):
             stack.enter_context(enable_python_dispatcher())
         if record.COMPILED in causes:
             stack.enter_context(as_if_compiling())
+            stack.enter_context(as_dynamo_writes())
         if record.FORMULAS in causes:
             stack.enter_context(_Looking())
         if record.CHECKPOINTS in causes:

@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import operator
 import os
 import pathlib
 import tempfile
@@ -129,7 +130,7 @@ class PlannedStep:
                 )
         values = iter(given)
         tensors = [
-            next(values) if kind == "input" else tensor if kind == "constant" else self._state(kind, fqn)
+            next(values) if kind == "input" else tensor if kind == "constant" else self._state(fqn)
             for kind, fqn, tensor in self._inputs
         ]
         return _Function.apply(self, *tensors)
@@ -139,20 +140,19 @@ class PlannedStep:
             "A planned step cannot be pickled; keep the model's state_dict and the plan, and apply it again."
         )
 
-    def _state(self, kind, fqn):
+    def _state(self, fqn):
         """The parameter or buffer as it is now, of the model or of its loss function."""
-        get = self._step.get_parameter if kind == "parameter" else self._step.get_buffer
         try:
-            return get(joint.MODEL_PREFIX + fqn)
+            return operator.attrgetter(joint.MODEL_PREFIX + fqn)(self._step)
         except AttributeError:
-            return get(fqn)
+            return operator.attrgetter(fqn)(self._step)
 
     def forward(self, tensors):
         """The loss and what the backward needs; writes the new values of buffers."""
         count = len(self._buffers) + 1
         with torch._C._DisableAutocast():  # the graph has the casts
             outputs = self._forward(tensors)
-        buffers = [self._state("buffer", name) for name in self._buffers]
+        buffers = [self._state(name) for name in self._buffers]
         saved = [value.clone() if any(value is b for b in buffers) else value for value in outputs[count:]]
         for buffer, value in zip(buffers, outputs, strict=False):
             buffer.copy_(value)

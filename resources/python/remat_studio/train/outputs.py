@@ -9,7 +9,7 @@ from torch.utils import _pytree as pytree
 
 from .telling import tell
 
-_PLAIN = (type(None), bool, int, float, str)
+PLAIN = (type(None), bool, int, float, str)
 
 
 class Outputs:
@@ -32,8 +32,8 @@ class Outputs:
                 places[id(leaf)] = len(self.tensors)
                 self.tensors.append(leaf)
             self._slots.append(places.get(id(leaf)) if isinstance(leaf, torch.Tensor) else None)
-            self._leaves.append(leaf if isinstance(leaf, _PLAIN) else None)
-            if not isinstance(leaf, (torch.Tensor, *_PLAIN)):
+            self._leaves.append(leaf if isinstance(leaf, PLAIN) else None)
+            if not isinstance(leaf, (torch.Tensor, *PLAIN)):
                 tell(f"A planned module leaves out the {type(leaf).__name__} that the model gives beside its tensors.")
         self.is_differentiable = [tensor.requires_grad for tensor in self.tensors]
         self.is_planned = [

@@ -4,16 +4,18 @@
 import contextlib
 import copy
 import functools
+import operator
 from collections.abc import Mapping
+from unittest import mock
 
 import torch
 from torch.utils import _pytree as pytree
 
 from .. import attention, joint
-from ..errors import explain
+from ..errors import explain, one_line
 from . import planning, runner, session, torch_private, written
 from .errors import PlanError
-from .outputs import Outputs
+from .outputs import PLAIN, Outputs
 from .step_graph import StepGraph
 from .telling import tell
 
@@ -23,9 +25,9 @@ def planned(model, example, budget=None, **options):
 
     It is of the model's class and shares its parameters, buffers, submodules and hooks: ``state_dict``, ``to()`` and an
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
-    ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes are planned when they come,
-    up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls without
-    gradients. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
+    ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes and settings of modules are planned
+    when they come, up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls
+    without gradients. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
     the parts that it makes, and says so.
     """
     if not isinstance(model, torch.nn.Module):
@@ -80,9 +82,9 @@ class _Forward:
         """How to run this call as planned, or None for the module by itself."""
         if torch.compiler.is_compiling() or not torch.is_grad_enabled():
             return None
-        modes = tuple(module.training for module in self._module.modules())
+        settings = tuple(map(_settings, self._module.modules()))
         states = tuple(_identity(parameter) for parameter in self._module.parameters())
-        ways = self._ways.setdefault((given.key, modes, states, _autocast(given.tensors)), [])
+        ways = self._ways.setdefault((given.key, settings, states, _autocast(given.tensors)), [])
         for way in ways:
             if way is None or way.goes_by(given):
                 return way
@@ -150,6 +152,11 @@ def _without_state_dict_hooks(module):
             each._state_dict_pre_hooks = hooks
 
 
+def _settings(module):
+    """The numbers and words among a module's attributes (its mode, the share that it drops), by which a forward goes."""
+    return tuple(item for item in vars(module).items() if isinstance(item[1], PLAIN))
+
+
 def _identity(tensor):
     return type(tensor), tensor.shape, tensor.stride(), tensor.dtype, tensor.device, tensor.requires_grad
 
@@ -173,9 +180,7 @@ class _Whole(torch.nn.Module):
 
     def forward(self, *tensors):
         args, kwargs = self._given.arguments(tensors)
-        before = dict(self.model.named_buffers(remove_duplicate=False))
-        self.made.append(Outputs(self.model.forward(*args, **kwargs)))
-        joint.flush_replaced_buffers(self.model, before)
+        self.made.append(Outputs(_flushed(self.model, self.model.forward, *args, **kwargs)))
         return tuple(self.made[-1].tensors)
 
 
@@ -183,6 +188,7 @@ class _Parts:
     """Runs calls of one shape as Dynamo cuts them, with a plan for each part."""
 
     def __init__(self, plain, options):
+        self._plain, self._fails = plain, False
         self._run = torch.compile(plain.forward, backend="remat", options=options)
 
     def goes_by(self, _given):
@@ -191,7 +197,14 @@ class _Parts:
 
     def __call__(self, given):
         args, kwargs = given.arguments(given.tensors)
-        return self._run(*args, **kwargs)
+        if self._fails:
+            return self._plain.forward(*args, **kwargs)
+        try:
+            return self._run(*args, **kwargs)
+        except torch_private.InternalTorchDynamoError as error:
+            self._fails = True
+            tell(f"{type(self._plain).__name__} runs without a plan, since Dynamo fails on it: {one_line(error)}.", self)
+            return self._plain.forward(*args, **kwargs)
 
 
 class _Way:
@@ -212,11 +225,11 @@ class _Way:
             for node, (kind, value) in zip(nodes, kinds, strict=True)
             if kind == "tangent"
         ]
-        self._buffers = [states[value][1] for kind, value in ends if kind == "written"]
+        self._written = [states[value][1] for kind, value in ends if kind == "written"]
         places = {each: index for index, each in enumerate(self._inputs)}
         sources = [source for kind, source in ends if kind == "gradient"]
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
-        count = len(self._buffers) + outputs.forget_tensors()
+        count = len(self._written) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
@@ -231,23 +244,24 @@ class _Way:
 
     def __call__(self, given):
         tensors = [
-            given.tensors[name] if kind == "input" else self._state(kind, name) for kind, name in self._inputs
+            given.tensors[name] if kind == "input" else self._state(name) for kind, name in self._inputs
         ]
         return self._outputs.together(_Function.apply(self, *tensors))
 
-    def _state(self, kind, fqn):
-        return self._module.get_parameter(fqn) if kind == "parameter" else self._module.get_buffer(fqn)
+    def _state(self, fqn):
+        """The parameter or buffer as it is now."""
+        return operator.attrgetter(fqn)(self._module)
 
     def forward(self, tensors):
-        """The tensors that the model gives, and what the backward needs; writes the new values of buffers."""
+        """The tensors that the model gives, and what the backward needs; writes the new values of its state."""
         given = {id(tensor) for tensor in tensors}
         with torch._C._DisableAutocast():
             values = self._forward(tensors)
-        first, last = len(self._buffers), self._forward_count
-        buffers = [self._module.get_buffer(name) for name in self._buffers]
-        saved = [value.clone() if any(value is b for b in buffers) else value for value in values[last:]]
-        for buffer, value in zip(buffers, values, strict=False):
-            buffer.copy_(value)
+        first, last = len(self._written), self._forward_count
+        states = [self._state(name) for name in self._written]
+        saved = [value.clone() if any(value is state for state in states) else value for value in values[last:]]
+        for state, value in zip(states, values, strict=False):
+            state.copy_(value)
         return [value.detach() if id(value) in given else value for value in values[first:last]], saved
 
     def constant(self, outputs):
@@ -283,10 +297,19 @@ def _written(plain, given, inputs, has_loops, device_type):
         state = {name: value for (kind, name), value in named if kind != "input"}
         tensors = {name: value for (kind, name), value in named if kind == "input"}
         args, kwargs = given.arguments([tensors.get(index, tensor) for index, tensor in enumerate(given.tensors)])
-        return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
+        with mock.patch.object(plain, "forward", functools.partial(_flushed, plain, plain.forward)):
+            return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
 
     now = written.autocast_now(device_type)
     return written.Written(run, (), {}, True, now, takes_inputs=True, has_loops=has_loops)
+
+
+def _flushed(model, forward, *args, **kwargs):
+    """What the forward gives; buffers that it replaced are written back."""
+    before = dict(model.named_buffers(remove_duplicate=False))
+    out = forward(*args, **kwargs)
+    joint.flush_replaced_buffers(model, before)
+    return out
 
 
 def _layout(tensor):

@@ -21,6 +21,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "CustomPartitionerFn": "torch._inductor.custom_graph_pass:CustomPartitionerFn",
     "FakeTensor": "torch._subclasses.fake_tensor:FakeTensor",
     "GradAOTOutput": _DESCRIPTORS + "GradAOTOutput",
+    "InternalTorchDynamoError": "torch._dynamo.exc:InternalTorchDynamoError",
     "InputMutationAOTOutput": _DESCRIPTORS + "InputMutationAOTOutput",
     "RestartAnalysis": "torch._dynamo.exc:RestartAnalysis",  # no error: Dynamo begins again, knowing more
     "SavedForBackwardsAOTOutput": _DESCRIPTORS + "SavedForBackwardsAOTOutput",

@@ -6,11 +6,30 @@ from unittest import mock
 
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
+from torch.overrides import TorchFunctionMode
 
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
 from . import torch_private, written
+
+
+class _OwnGenerators(TorchFunctionMode):
+    """Sees which generators beside PyTorch's a plain run draws from, so that each run starts from the same state."""
+
+    def __init__(self):
+        super().__init__()
+        self._before = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        own = (kwargs or {}).get("generator")
+        if own is not None and all(own is not known for known, _ in self._before):
+            self._before.append((own, own.get_state()))
+        return func(*args, **(kwargs or {}))
+
+    def restart(self):
+        for generator, state in self._before:
+            generator.set_state(state)
 
 
 class _UpdatesError(Exception):
@@ -40,12 +59,13 @@ def _pair(step, restart):
         (leaves if tensor.requires_grad else buffers)[name] = tensor
     before = {name: buffer.detach().clone() for name, buffer in buffers.items()}
     others = {name: leaf.detach().to("cpu", copy=True) for name, leaf in leaves.items()}
+    own = _OwnGenerators()
 
     def run(within, as_compiled=False):
         restart()
         try:
             with within(), steps.silent(leaves.values()), steps.checkpoints_for_grad():
-                with _forward_only():
+                with _forward_only(), contextlib.nullcontext() if as_compiled else own:
                     outputs = written.differentiable(step.run(as_compiled))
                 found = torch.autograd.grad(
                     outputs, list(leaves.values()), [_tangent(output) for output in outputs], allow_unused=True
@@ -57,6 +77,7 @@ def _pair(step, restart):
                 {name: buffer.detach().clone() for name, buffer in buffers.items()},
             )
         finally:
+            own.restart()
             steps.put_back(before | others, buffers | leaves)
 
     return Pair(
