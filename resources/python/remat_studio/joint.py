@@ -18,7 +18,7 @@ from .frames import place_of
 from .holds import blocks_noted, hooks_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
-from .scopes import flush_replaced_buffers, recorded, unchanged
+from .scopes import flush_replaced_buffers, own_gradients, recorded, unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
@@ -178,10 +178,22 @@ def _capture(step, call, way, on_run):
         loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
+        stack.enter_context(own_gradients(step.parameters()))
         stack.enter_context(recorded(step))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
+        _refuse_inner_gradients(step)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops)
+
+
+def _refuse_inner_gradients(step):
+    """A backward inside of a backward adds up gradients of parameters, of which the joint graph knows nothing."""
+    found = next((name for name, parameter in step.named_parameters() if parameter.grad is not None), None)
+    if found:
+        raise TraceError(
+            f"A backward pass inside of the step makes the gradient of {found.removeprefix(MODEL_PREFIX)}; in the "
+            "custom autograd.Function call torch.autograd.grad instead of backward(), and return what it gives."
+        )
 
 
 def _no_gradients(is_on=True):

@@ -106,6 +106,19 @@ def unchanged(root):
                 own.update(before)
 
 
+@contextlib.contextmanager
+def own_gradients(tensors):
+    """These leaves begin without a gradient, and get back what they had: a backward may call another one inside."""
+    before = [(tensor, tensor.grad) for tensor in tensors if tensor.is_leaf]
+    for tensor, _ in before:
+        tensor.grad = None
+    try:
+        yield
+    finally:
+        for tensor, gradient in before:
+            tensor.grad = gradient
+
+
 def flush_replaced_buffers(root, before):
     """Write buffers that a forward replaced by new tensors back into the old ones, so that the change is seen."""
     for name, tensor in root.named_buffers(remove_duplicate=False):

@@ -45,6 +45,7 @@ COMPILED = "the other way that code takes when it is compiled"
 GENERATOR = "draws numbers from a generator of its own"
 NESTED = "the model makes nested tensors; pad them"
 OWN_CAPTURE = "InternalTorchDynamoError"
+INSIDE = "call torch.autograd.grad instead of backward()"
 HOOKS = "The first op that differs is"
 CTC = "the result of aten._ctc_loss depends on values"
 EXPECTED = {
@@ -76,6 +77,8 @@ EXPECTED = {
     "products": (FORMULA, "equal", FORMULA, FORMULA, FORMULA),
     "queue_read_then_overwritten": EQUAL,
     "random_kinds": EQUAL,
+    "reversible_block": EQUAL,
+    "reversible_block_adding": (INSIDE, INSIDE, "equal", INSIDE, "equal"),
     "rows_in_a_nested_tensor": (NESTED, NESTED, OWN_CAPTURE, NESTED, "equal"),
     "rows_renormed": (MAX_NORM, MAX_NORM, "equal", MAX_NORM, "equal"),
     "saved_in_half": (HOOKS, "equal", "equal", "red", "red"),

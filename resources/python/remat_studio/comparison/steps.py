@@ -16,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from .. import joint
 from ..kernels import as_dynamo_writes, as_if_compiling, as_in_eager_mode, as_written
 from ..losses import Loss
-from ..scopes import unchanged
+from ..scopes import own_gradients, unchanged
 from ..unrolled import unrolled
 from . import record
 
@@ -72,16 +72,11 @@ class PlainStep:
 
     @contextlib.contextmanager
     def _left_as_it_is(self):
-        gradients = [(parameter, parameter.grad) for _, parameter in self.parameters()]
         buffers = [(buffer, buffer.detach().clone()) for _, buffer in self.buffers()]
-        for parameter, _ in gradients:
-            parameter.grad = None
         try:
-            with unchanged(self._root):
+            with unchanged(self._root), own_gradients(parameter for _, parameter in self.parameters()):
                 yield
         finally:
-            for parameter, gradient in gradients:
-                parameter.grad = gradient
             put_back(dict(enumerate(value for _, value in buffers)), [buffer for buffer, _ in buffers])
 
 

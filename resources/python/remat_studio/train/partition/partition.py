@@ -46,6 +46,8 @@ class Partition:
     def _play(self):
         for node in self._source.primals:
             self._lives.begin(self._source.storage_of[node], {node: self._sides.placeholder(node)})
+        for node in self._source.graph.find_nodes(op="get_attr"):
+            self._lives.begin(self._source.storage_of[node], {})
         forward_values = None
         for index, step in enumerate(self.steps):
             if step["do"] != "compute":
