@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import planning, runner, session, sums, torch_private
+from . import merged, planning, runner, session, sums, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -87,6 +87,7 @@ class _PlannedPart:
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
+        merged.merge(module.graph)
         sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
         self.planned = planning.plan_graph(

@@ -23,14 +23,14 @@ def in_place(graph):
     """
     in_backward = backward_nodes(graph, list(filter(is_tangent, graph.find_nodes(op="placeholder"))))
     position = {node: index for index, node in enumerate(graph.nodes)}
-    sharing = _sharing(graph)
+    shared = sharing(graph)
     for node in graph.find_nodes(op="call_function", target=_SUM):
-        if is_backward(node) and _may_write(node, sharing, position, in_backward):
+        if is_backward(node) and _may_write(node, shared, position, in_backward):
             node.target = _IN_PLACE
-            joined = sharing[node.args[0]]
-            joined += sharing[node]
+            joined = shared[node.args[0]]
+            joined += shared[node]
             for each in joined:
-                sharing[each] = joined
+                shared[each] = joined
 
 
 def out_of_place(target):
@@ -38,12 +38,12 @@ def out_of_place(target):
     return _SUM if target is _IN_PLACE else target
 
 
-def _may_write(node, sharing, position, in_backward):
+def _may_write(node, shared, position, in_backward):
     first, second = node.args[0], node.args[1]
     if node.kwargs or not isinstance(second, torch.fx.Node) or not _are_alike(node, first, second):
         return False
-    alike = sharing[first]
-    if sharing[second] is alike or any(each.op != "call_function" or each not in in_backward for each in alike):
+    alike = shared[first]
+    if shared[second] is alike or any(each.op != "call_function" or each not in in_backward for each in alike):
         return False
     users = {user for each in alike for user in each.users}
     return all(user.op != "output" and position[user] <= position[node] for user in users)
@@ -58,7 +58,7 @@ def _are_alike(node, first, second):
     return same and made.shape == old.shape == new.shape and made.stride() == old.stride()
 
 
-def _sharing(graph):
+def sharing(graph):
     """For each node the list of all nodes whose values may lie in the same block of memory."""
     found = {}
     for node in graph.nodes:
