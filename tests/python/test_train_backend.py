@@ -297,6 +297,18 @@ def test_workspaces_of_kernels_are_within_the_budget():
     assert measured_peak(lambda: step(x).backward()) <= record["predicted"]["peak_bytes"] <= record["budget_bytes"]
 
 
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("number", [0.7, 3])
+def test_numbers_that_a_kernel_makes_tensors_of_are_within_the_budget(kind, number):
+    torch.manual_seed(0)
+    weight = nn.Parameter(torch.randn(64, 64, dtype=kind))
+    x = torch.randn(64, 64, dtype=kind)
+    step = compiled(lambda x: ((weight * x) * number).sum(), "100%")
+    step(x).backward()
+    weight.grad = None
+    assert measured_peak(lambda: step(x).backward()) <= records()[-1]["predicted"]["peak_bytes"]
+
+
 def test_arguments_that_a_kernel_converts_are_within_the_budget():
     """On a CPU the backward of dropout makes numbers of its mask first."""
     torch.manual_seed(0)

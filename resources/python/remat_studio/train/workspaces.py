@@ -20,6 +20,7 @@ from .chunks import add
 from .torch_private import is_fusible, without_modes
 
 _NUMBER_BYTES = 8
+_OWN_TYPES = {float: torch.float64, int: torch.int64}
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
 
 _lock = threading.Lock()
@@ -86,10 +87,12 @@ def _converts(node):
 
 
 def _numbers_bytes(node):
-    """Bytes of the tensors that an operator of a CPU makes of the numbers among its arguments."""
-    formal = node.target._schema.arguments
+    """Bytes of the tensors that an operator of a CPU makes of the numbers among its arguments, and of their copies in
+    the type that it computes in."""
+    formal, made = node.target._schema.arguments, node.meta.get("val")
+    computed = made.dtype if isinstance(made, torch.Tensor) else torch.float64
     return sum(
-        _NUMBER_BYTES
+        _NUMBER_BYTES + (computed.itemsize if computed is not _OWN_TYPES.get(type(value)) else 0)
         for argument, value in zip(formal, node.args, strict=False)
         if isinstance(value, int | float) and argument.type.kind() in ("TensorType", "NumberType")
     )
