@@ -37,6 +37,7 @@ struct EagerOp {
 struct EagerComparison {
     EagerVerdict verdict = EagerVerdict::NotCompared;
     std::string why;          ///< a sentence; empty where there is nothing to add
+    std::string batch;        ///< the same; that the graph is for one batch and one state of the weights alone
     std::string torchVersion; ///< that ran the step
     std::vector<EagerTensor> tensors;
     std::optional<EagerOp> firstOp; ///< the first op that differs; none where it was not found

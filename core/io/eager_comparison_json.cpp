@@ -75,6 +75,7 @@ Expected<EagerComparison> parseEagerComparison(std::string_view text, const std:
     // Of a graph that is equal the tracer's sentence says no more than the verdict, but for what the next step showed.
     const bool equal = verdict == EagerVerdict::Equal || verdict == EagerVerdict::Explained;
     comparison.why = root.textOr(equal ? "next_step" : "why", "");
+    comparison.batch = root.textOr("batch", "");
     comparison.torchVersion = root.textOr("torch", "");
     if (const JsonCursor tensors = root.find("tensors"))
         for (const JsonCursor &tensor : tensors.items())

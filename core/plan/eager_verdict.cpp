@@ -76,12 +76,8 @@ std::string added(const EagerComparison &comparison)
     return comparison.why.empty() ? std::string() : " " + comparison.why;
 }
 
-} // namespace
-
-std::string eagerSentence(const Model &model, const Words &given)
+std::string verdictSentence(const Model &model, const Words &words)
 {
-    if (!model.program) return {};
-    const Words &words = orEnglish(given);
     switch (model.eager.verdict) {
     case EagerVerdict::Different:
         return different(model.eager, words);
@@ -97,6 +93,15 @@ std::string eagerSentence(const Model &model, const Words &given)
                            model.eager.why);
     return words("PlanVerdict", "Nobody has compared this graph with plain PyTorch; "
                                 "`python -m remat_studio.trace --compare always` does.");
+}
+
+} // namespace
+
+std::string eagerSentence(const Model &model, const Words &given)
+{
+    if (!model.program) return {};
+    const std::string verdict = verdictSentence(model, orEnglish(given));
+    return model.eager.batch.empty() ? verdict : fmt::format("{} {}", verdict, model.eager.batch);
 }
 
 bool eagerDiffers(const Model &model)

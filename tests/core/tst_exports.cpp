@@ -161,6 +161,16 @@ private Q_SLOTS:
         QVERIFY(code.error().message.find("is a graph without operators") != std::string::npos);
     }
 
+    void pythonIsRefusedWhereTheGraphIsOfOneBatch()
+    {
+        PlannedSample planned = plannedSample();
+        QVERIFY((*findExportFormat("python"))->write(planned.input()));
+        planned.model.eager.batch = "This is the graph of this batch.";
+        const auto code = (*findExportFormat("python"))->write(planned.input());
+        QVERIFY(!code);
+        QVERIFY(code.error().message.find("is the graph of one batch") != std::string::npos);
+    }
+
     void pythonFreesWhatThePlanFrees()
     {
         const PlannedSample planned = plannedSample();

@@ -148,6 +148,13 @@ private Q_SLOTS:
             false,
             "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit. But the next step "
             "has numbers that are not finite in its loss.");
+        row("the graph is of one batch",
+            R"("verdict": "equal", "batch": "This is the graph of this batch.",
+                "tensors": [{"name": "loss", "kind": "loss", "equal": true}])",
+            false,
+            "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit. This is the graph "
+            "of "
+            "this batch.");
         row("explained",
             R"("verdict": "explained", "tensors": [{"name": "w", "kind": "gradient", "equal": false,
                 "relative": 0.015, "explained_by": "order of a sum"}])",

@@ -167,6 +167,12 @@ def _same_bits(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.nan_to_num(), b.nan_to_num())
 
 
+def without_data(make):
+    """The model that ``make()`` gives, of which no step can be run, so that no values are known."""
+    with torch.device("meta"):
+        return make()
+
+
 def refused(tmp_path, model, args=None, loss_fn=None, path="model.pt2"):
     """The sentence that a trace is refused with."""
     args = (torch.ones(2, 4),) if args is None else args

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What models of libraries are refused for has a way out that is theirs: an option, or another input."""
 
+import functools
 import importlib
 import os
 
@@ -8,7 +9,7 @@ import remat_studio
 import torch
 import transformers
 from remat_studio import frames
-from support import refused
+from support import refused, without_data
 from torch import nn
 
 
@@ -20,7 +21,7 @@ def test_labels_of_classes_can_be_said_to_be_such(tmp_path):
         config = transformers.DebertaV2Config(vocab_size=99, num_labels=3, **settings, **options)
         return transformers.DebertaV2ForSequenceClassification(config).train()
 
-    assert "set problem_type in the model's configuration" in refused(tmp_path, model(), args)
+    assert "set problem_type in the model's configuration" in refused(tmp_path, without_data(model), args)
     remat_studio.trace(model(problem_type="single_label_classification"), args, path=tmp_path / "model.pt2")
 
 
@@ -42,7 +43,7 @@ def test_loops_of_graphs_can_be_edges(tmp_path):
     from torch_geometric.utils import add_self_loops
 
     x, edges = torch.randn(4, 3), torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]])
-    assert "add_self_loops=False and edges that hold the loops" in refused(tmp_path, GATConv(3, 2), (x, edges))
+    assert "add_self_loops=False and edges that hold the loops" in refused(tmp_path, without_data(lambda: GATConv(3, 2)), (x, edges))
     with_loops, _ = add_self_loops(edges, num_nodes=4)
     remat_studio.trace(GATConv(3, 2, add_self_loops=False), (x, with_loops), path=tmp_path / "model.pt2")
 
@@ -57,7 +58,8 @@ def test_layers_left_out_by_chance_can_be_turned_off(tmp_path):
         return transformers.BartForConditionalGeneration(transformers.BartConfig(**sizes, **options)).train()
 
     for options in ({"encoder_layerdrop": 0.1}, {"decoder_layerdrop": 0.1}):
-        sentence = refused(tmp_path, model(**options), {"input_ids": ids, "labels": ids})
+        unknown = without_data(functools.partial(model, **options))
+        sentence = refused(tmp_path, unknown, {"input_ids": ids, "labels": ids})
         assert "encoder_layerdrop and decoder_layerdrop" in sentence
     remat_studio.trace(
         model(encoder_layerdrop=0.0, decoder_layerdrop=0.0),
@@ -78,7 +80,7 @@ def test_an_option_of_a_library_can_avoid_its_line(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(library.parent)
     monkeypatch.setattr(frames, "_SITE_PACKAGES", (*frames._SITE_PACKAGES, f"{library.parent}{os.sep}"))
     layer = importlib.import_module("somelibrary").Layer(4, 4)
-    sentence = refused(tmp_path, layer)
+    sentence = refused(tmp_path, without_data(lambda: type(layer)(4, 4)))
     assert "this is a line of somelibrary: look for an option of the model that avoids it" in sentence
     layer.checks = False
     remat_studio.trace(layer, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
@@ -103,6 +105,6 @@ def test_advice_about_a_librarys_line_can_be_followed(tmp_path):
         config = transformers.Wav2Vec2Config(**settings, **options)
         return transformers.Wav2Vec2ForSequenceClassification(config).train()
 
-    assert "set layerdrop=0" in refused(tmp_path, model(), args)
-    assert "mask_time_prob=0" in refused(tmp_path, model(layerdrop=0), args)
+    assert "set layerdrop=0" in refused(tmp_path, without_data(model), args)
+    assert "mask_time_prob=0" in refused(tmp_path, without_data(lambda: model(layerdrop=0)), args)
     remat_studio.trace(model(layerdrop=0, mask_time_prob=0), args, path=tmp_path / "model.pt2")

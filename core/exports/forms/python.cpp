@@ -438,6 +438,10 @@ Expected<std::string> pythonOfPlan(const ExportInput &input)
         return fail(input.model.graph.name +
                     " is a graph without operators, so there is no code to write. Open the trace (.pt2) it was made "
                     "from, or export the plan in another form.");
+    if (!input.model.eager.batch.empty())
+        return fail(input.model.graph.name +
+                    " is the graph of one batch with these weights, and the code would go its way with others, too. "
+                    "Train with torch.compile(step, backend=\"remat\"), or export the plan in a form for training.");
     return PythonWriter(input).write();
 }
 

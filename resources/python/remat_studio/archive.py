@@ -40,7 +40,9 @@ def save(program, path, with_weights=True, comparison=None):
     buffer = io.BytesIO()
     with _quickly():
         torch.export.save(_exported_program(program, stand_ins), buffer)
-    tensors = {item.fqn: item.tensor for item in program.inputs if _is_kept(item, with_weights)}
+    decided = {item.fqn for item in program.inputs if program.batch and item.kind == "constant"}
+    kept = (item for item in program.inputs if item.fqn in decided or _is_kept(item, with_weights))
+    tensors = {item.fqn: item.tensor for item in kept}
     folder = os.path.dirname(os.path.abspath(path))
     handle, temporary = tempfile.mkstemp(suffix=".pt2", prefix=".", dir=folder)
     try:

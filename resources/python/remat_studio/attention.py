@@ -19,6 +19,7 @@ TARGETS = ("cuda", "cpu")
 
 _aten = torch.ops.aten
 _HALVES = (torch.float16, torch.bfloat16)
+_OF_PYTORCH = dict(_aten.scaled_dot_product_attention.default.py_kernels)
 _LARGEST_HEAD = 256  # limit of flash attention
 
 
@@ -27,12 +28,9 @@ def as_on(target, kernel=None):
     """While this is open, attention is what ``target`` runs; counts the calls of each kernel, and of those in float32
     that flash attention would take in half precision as ``float32``.
 
-    ``kernel`` is taken wherever it can be. On the CPU nothing changes.
+    ``kernel`` is taken wherever it can be. On the CPU PyTorch chooses.
     """
     taken = collections.Counter()
-    if target == "cpu":
-        yield taken
-        return
     overload = _aten.scaled_dot_product_attention.default
 
     def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
@@ -43,7 +41,8 @@ def as_on(target, kernel=None):
         return _CALLS[chosen](query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 
     before = dict(overload.py_kernels)
-    overload.py_kernels[DispatchKey.CompositeImplicitAutograd] = attention
+    overload.py_kernels.clear()
+    overload.py_kernels.update(_OF_PYTORCH if target == "cpu" else {DispatchKey.CompositeImplicitAutograd: attention})
     overload._dispatch_cache.clear()
     try:
         yield taken

@@ -13,9 +13,11 @@ from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
-from .errors import TraceError, chain
+from . import decisions
+from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
+from .host_seeds import SEED, host_kept, seed_host
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, own_gradients, recorded, unchanged
@@ -94,9 +96,10 @@ class FlatStep(torch.nn.Module):
     A tied parameter has several names in the model; here it has one, and so one gradient.
     """
 
-    def __init__(self, step, fake_mode):
+    def __init__(self, step, fake_mode, begin):
         super().__init__()
         self._step = (step,)  # in a tuple, so that its parameters are not found a second time
+        self._begin = begin  # called at each pass over the forward
         self.states = {}
         self._names = {}
         persistent = set(step.state_dict(keep_vars=True))
@@ -105,6 +108,7 @@ class FlatStep(torch.nn.Module):
                 self._add(kind, name, _with_data_or_stand_in(tensor, fake_mode), name in persistent)
 
     def forward(self, *tensors):
+        self._begin()
         state = {name: getattr(self, short) for short, name in self._names.items()}
         return torch.func.functional_call(self._step[0], state, tensors, tie_weights=True)
 
@@ -134,15 +138,17 @@ class Capture:
     looked_at: set[str]
     packed: list[list[int]]
     loops: set[str]
+    batch: str = ""
 
 
-def capture(step, call, on_run=lambda: None):
+def capture(step, call, on_run=lambda: None, decide=lambda: None):
     """Run forward and backward on stand-in tensors and record every kernel call; next to nothing is computed.
 
     Nothing is decomposed, so that every node is one kernel call of eager PyTorch. The model runs under autograd itself
     and not through torch.export.export, which loses torch.no_grad() inside of torch.autocast(). Libraries that look at
     values see those of the arguments; where they look at others, they are told that they are being compiled, which some
-    of them have another way for. ``on_run`` is called for each operator.
+    of them have another way for. ``on_run`` is called for each operator. Where that does not help either, ``decide()``
+    may have the decisions of a recorded step, and the graph is for that one alone.
     """
     from torch._dynamo.convert_frame import compile_lock  # settings of the process change: one thread at a time
 
@@ -154,7 +160,16 @@ def capture(step, call, on_run=lambda: None):
             raise
         except Exception as error:
             where = place_of(chain(error)) or "The model"
-        captured = _capture(step, call, as_if_compiling(), on_run)
+            first = error
+        try:
+            captured = _capture(step, call, as_if_compiling(), on_run)
+        except TraceError:
+            raise
+        except Exception as error:
+            taken = decide() if decisions.is_cause(chain(first)) else None
+            if taken is None:
+                raise
+            return _decided(step, call, on_run, taken, error)
     captured.sentences.append(
         f"{where}: here eager mode goes by values that are only known when it runs; the trace has the way that the "
         "library takes when it is compiled, which may keep more."
@@ -162,14 +177,35 @@ def capture(step, call, on_run=lambda: None):
     return captured
 
 
-def _capture(step, call, way, on_run):
+def _decided(step, call, on_run, taken, refusal):
+    """A capture that goes the way of a recorded step; raises ``refusal`` where it asks for what that did not decide."""
+    replay = decisions.Replay(taken)
+    try:
+        captured = _capture(step, call, decisions.all_asked_for(), on_run, replay)
+    except decisions.OtherWay:
+        raise refusal from None
+    captured.batch = (
+        "This is the graph of this batch with these weights, with what they decided as constants; another batch may go "
+        f"another way. {explain(refusal)}"
+    )
+    return captured
+
+
+def _capture(step, call, way, on_run, replay=None):
     names = {id(tensor): name for tensor, name in zip(call.tensors, call.names, strict=True)}
-    known = KnownValues(names, on_run)
+    known = KnownValues(names, on_run, replay)
     fake_mode = known.mode
     tensors = tuple(_with_data_or_stand_in(tensor, fake_mode) for tensor in call.tensors)
-    flat = FlatStep(step, fake_mode)
+
+    def begin():
+        seed_host(SEED)
+        if replay:
+            replay.begin()
+
+    flat = FlatStep(step, fake_mode, begin)
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
+        stack.enter_context(host_kept())
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
@@ -179,9 +215,11 @@ def _capture(step, call, way, on_run):
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(own_gradients(step.parameters()))
-        stack.enter_context(recorded(step))
+        stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
+    if replay:
+        replay.fix(joint.graph_module)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops)
 

@@ -41,6 +41,7 @@ class Program:
     inputs: list[Input]
     outputs: list[OutputSpec]
     loops: set[str] = dataclasses.field(default_factory=set)  # PyTorch's loops that it has the steps of
+    batch: str = ""  # a sentence where the graph is for one batch and one state of the weights alone
 
     @property
     def graph(self):
@@ -85,7 +86,7 @@ def build(captured):
     _rename(graph, inputs)
     _set_outputs(output, specs)
     graph.lint()
-    return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs], captured.loops)
+    return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs], captured.loops, captured.batch)
 
 
 def _refuse_unknown_nodes(graph):

@@ -19,8 +19,8 @@ FUNCTION = "remat_function"  # name of the function of autograd that runs the op
 
 
 @contextlib.contextmanager
-def recorded(root):
-    """While this is open, captured nodes get MODULES, FRAMES, CHECKPOINT and FUNCTION as metadata.
+def recorded(root, more=dict):
+    """While this is open, captured nodes get MODULES, FRAMES, CHECKPOINT and FUNCTION as metadata, and ``more()``.
 
     While a trace is made, checkpointing has no effect: what to compute again is for plans to decide, one of which is
     the model's own.
@@ -36,6 +36,7 @@ def recorded(root):
         node.meta[CHECKPOINT] = parts.open[0] if parts.open else None
         function = torch._C._current_autograd_node()
         node.meta[FUNCTION] = function.name() if function else None
+        node.meta.update(more())
         return node
 
     handles = [

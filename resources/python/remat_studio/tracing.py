@@ -2,6 +2,7 @@
 """The whole way from a model to an archive."""
 
 import contextlib
+import functools
 import gc
 import os
 import sys
@@ -16,9 +17,11 @@ check_torch()
 from . import __version__, archive, attention, joint, program
 from .comparison import traced as comparison
 from .comparison.record import not_compared
+from .comparison.recorded import decisions_of
 from .comparison.steps import PlainStep
 from .describe import checkpointed_parts, describe
 from .errors import TraceError, explain, one_line
+from .host_seeds import SEED
 from .losses import Loss
 from .progress import Progress
 from .ranges import describe_inputs
@@ -53,7 +56,8 @@ def trace(
     ``keep_outputs`` holds the model's outputs to the end of the step, as a training loop does that has a name for them.
     ``compare`` runs a step plainly and one of the graph, and writes into the archive whether they compute the same:
     ``"always"``, ``"never"``, or ``"auto"``: where both take seconds and half of the free memory, by an estimate.
-    What cannot be traced raises TraceError with one sentence.
+    A model that goes by values of parameters or activations is traced for this batch with these weights, where a step
+    may be run by the same estimate. What cannot be traced raises TraceError with one sentence.
     """
     options = {"weights": weights, "name": name, "source_root": source_root, "target": target}
     options |= {"attention_kernel": attention_kernel, "keep_outputs": keep_outputs, "compare": compare}
@@ -76,8 +80,12 @@ def trace_and_compare(
     attention_kernel=None,
     keep_outputs=False,
     compare="auto",
+    for_all_batches=False,
 ):
-    """The same, but returns the record of the comparison, of which a difference is not said yet."""
+    """The same, but returns the record of the comparison, of which a difference is not said yet.
+
+    ``for_all_batches`` refuses a model whose graph would be for the given batch alone.
+    """
     if compare not in comparison.WAYS:
         raise TraceError(f"compare is {compare!r}; it must be one of {', '.join(comparison.WAYS)}.")
     path = _checked_path(path)
@@ -91,9 +99,10 @@ def trace_and_compare(
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call, keep_outputs)
+        decide = (lambda: None) if for_all_batches else _Decided(model, args, loss_fn, compare)
         with Progress() as progress, _without_collections(), _without_code():
             with attention.as_on(target, attention_kernel) as kernels:
-                captured = joint.capture(step, call, progress.ran)
+                captured = joint.capture(step, call, progress.ran, decide)
                 traced = program.build(captured)
             record = {
                 "format": FORMAT,
@@ -108,7 +117,8 @@ def trace_and_compare(
                 "inputs": describe_inputs(traced),
             }
             parts = len(checkpointed_parts(traced))
-        compared = _compared(model, args, loss_fn, step, traced, bool(kernels), compare)
+        compared = _compared(model, args, loss_fn, step, traced, bool(kernels), compare, decide)
+        compared["batch"] = traced.batch
         with Progress() as progress, _without_collections(), _without_code():
             describe(traced, loss, record, source_root)
             progress.writes()
@@ -122,6 +132,7 @@ def trace_and_compare(
     for sentence in (
         loss.sentence if loss.is_stand_in else None,
         *captured.sentences,
+        captured.batch,
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),
@@ -138,16 +149,39 @@ def _is_worth_saying(compared):
     return asks or compared["verdict"] == "explained"
 
 
-def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):
+class _Decided:
+    """What a plain step of this batch decides by values: asked for where a trace needs it, and found once."""
+
+    def __init__(self, model, args, loss_fn, way):
+        self._plain = PlainStep(model, args, loss_fn, SEED)
+        self._is_limited = way != "always"
+
+    def __call__(self):
+        tensors = (*self._plain.call.tensors, *(tensor for _, tensor in self._plain.parameters()))
+        buffers = (tensor for _, tensor in self._plain.buffers())
+        return self._found if all(map(comparison.has_numbers, (*tensors, *buffers))) else None
+
+    @functools.cached_property
+    def _found(self):
+        try:
+            with attention.as_on("cpu"):  # kernels of GPUs, which a trace may be for, do not run here
+                return decisions_of(self._plain, self._is_limited)
+        except Exception:
+            if os.environ.get("REMAT_STUDIO_DEBUG"):
+                raise
+            return None  # it does not run plainly either: the trace is refused for what it saw
+
+
+def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way, decide):
     """The record of a plain step against one of the graph, or of why there is none."""
     written = {spec.target for spec in traced.outputs if spec.kind is OutputKind.BUFFER_MUTATION}
-    plain = PlainStep(model, args, loss_fn, comparison.SEED, written)
+    plain = PlainStep(model, args, loss_fn, SEED, written)
     reason = comparison.reason_not_to(plain.call.tensors, traced, way)
     if reason:
         return not_compared(reason)
     if has_kernels_of_gpus and _device(traced) == "cpu":  # which do not run here: compare a graph with the CPU's own
         with _without_collections(), _without_code():
-            traced = program.build(joint.capture(step, plain.call))
+            traced = program.build(joint.capture(step, plain.call, decide=decide))
     try:
         return comparison.compare_trace(plain, traced)
     except Exception as error:

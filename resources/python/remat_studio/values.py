@@ -20,8 +20,11 @@ _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values 
 class KnownValues:
     """Stand-in tensors, of ``mode``, and the values of those that depend on no parameter, gradient or random number."""
 
-    def __init__(self, names, on_run=lambda: None):
-        """``names`` has the names of the call's tensors by their id; ``on_run`` is called for each operator."""
+    def __init__(self, names, on_run=lambda: None, replay=None):
+        """``names`` has the names of the call's tensors by their id; ``on_run`` is called for each operator.
+
+        ``replay`` answers where values decide, see decisions.py.
+        """
         self.mode = FakeTensorMode(allow_non_fake_inputs=True)
         self._stand_in, self._dispatch = self.mode.from_tensor, self.mode.dispatch
         # Not by a class of our own: PyTorch's rules for operators of higher order go by the mode's type.
@@ -30,6 +33,7 @@ class KnownValues:
         self.mode._get_output_tensor_from_cache_entry = self._from_cache
         self._names = names
         self._on_run = on_run
+        self._replay = replay
         self._overwritten = set()  # storages of values that are known no more
         self.decided_by = set()  # names of tensors whose values were looked at
         self.packed = []  # lengths of sequences, for each call that packs them
@@ -64,6 +68,9 @@ class KnownValues:
         kwargs = kwargs or {}
         if func is PACK:
             return self._pack(*args)
+        answer = self._replay.answer(func, args, self.mode) if self._replay else None
+        if answer is not None:
+            return answer
         known, sources = (None, ()) if self._is_unknown(args) else self._known((args, kwargs))
         if known is None or torch.Tag.nondeterministic_seeded in func.tags:
             self._forget_written(func, args)

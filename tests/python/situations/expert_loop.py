@@ -2,8 +2,8 @@
 """Seen: huggingface/transformers#38518, and every loop over experts: each works on the rows that were sent to it, whose
 count follows from values.
 
-Right: Dynamo leaves each such loop to eager mode, and what lies around it is planned; the whole is equal. A trace is
-refused with that way out.
+Right: Dynamo leaves each such loop to eager mode, and what lies around it is planned; the whole is equal. A trace is of
+this batch with these weights, which it says, and is equal. Its plan is applied to no model: other batches go other ways.
 """
 
 import torch

@@ -14,6 +14,7 @@ from torch.utils import checkpoint
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import joint
+from ..host_seeds import host_kept, seed_host
 from ..kernels import as_dynamo_writes, as_if_compiling, as_in_eager_mode, as_written
 from ..losses import Loss
 from ..scopes import own_gradients, unchanged
@@ -107,7 +108,9 @@ def seeded(seed):
     gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
     torch.manual_seed(seed)
     try:
-        yield
+        with host_kept():
+            seed_host(seed)
+            yield
     finally:
         torch.set_rng_state(cpu)
         if gpus:

@@ -12,7 +12,6 @@ from ..scopes import FRAMES, MODULES
 from . import estimate, steps
 from .compare import Pair, compare
 
-SEED = 0
 WAYS = ("auto", "always", "never")
 
 
@@ -20,7 +19,7 @@ def reason_not_to(args_tensors, program, way):
     """Why no step is run: a sentence, or None where one is."""
     if way == "never":
         return "The trace was made with --compare never."
-    if any(_has_no_numbers(item.tensor) for item in program.inputs) or any(map(_has_no_numbers, args_tensors)):
+    if not all(map(has_numbers, (*args_tensors, *(item.tensor for item in program.inputs)))):
         return "The model has no weights here (it is on the meta device), so that no step can be run."
     if way == "always":
         return None
@@ -58,8 +57,9 @@ def compare_trace(plain, program):
     )
 
 
-def _has_no_numbers(tensor):
-    return tensor.is_meta or isinstance(tensor, torch._subclasses.FakeTensor)
+def has_numbers(tensor):
+    """True of a tensor that a step can be run with."""
+    return not tensor.is_meta and not isinstance(tensor, torch._subclasses.FakeTensor)
 
 
 def _place(program, node):

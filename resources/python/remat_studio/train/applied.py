@@ -40,7 +40,8 @@ class Plan:
         """
         with tempfile.TemporaryDirectory(prefix="remat-") as folder:
             trace = os.path.join(folder, "model.pt2")
-            compared = tracing.trace_and_compare(model, args, loss_fn, trace, weights=False, compare=compare)
+            how = {"weights": False, "compare": compare, "for_all_batches": True}
+            compared = tracing.trace_and_compare(model, args, loss_fn, trace, **how)
             self._check(trace)
             cut = planner.cut_as_planned(trace, self.record) if self.record.get("chunks") else None
             step = PlannedStep(self.record["steps"], model, args, loss_fn, cut, compared)
