@@ -109,14 +109,14 @@ def assert_equal_steps(own, expected):
     assert all(a.equal(b) for a, b in zip(own[1], expected[1], strict=True))
 
 
-def with_partition(partition):
+def with_partition(partition, fullgraph=True):
     """A compiler of steps with eager's kernels and this partition."""
 
     def wrap(step):
         torch._dynamo.reset()
         run = lambda graph, _: make_boxed_func(graph)  # noqa: E731
         backend = aot_autograd(fw_compiler=run, bw_compiler=run, partition_fn=partition, decompositions={})
-        return torch.compile(step, backend=backend, fullgraph=True)
+        return torch.compile(step, backend=backend, fullgraph=fullgraph)
 
     return wrap
 
@@ -325,3 +325,45 @@ def test_a_graph_without_operators_has_names_for_jax_only(tmp_path):
     assert '"f"' in remat("export", graph, plan, "--as", "jax-names", "-o", "-")
     with pytest.raises(AssertionError, match="graph without operators"):
         remat("export", graph, plan, "--as", "sac-policy", "-o", "-")
+
+
+class Routed(Block):
+    """A block that leaves out what is small, for which it goes by values."""
+
+    def forward(self, x):
+        y = super().forward(x)
+        if y.square().mean() > 1.5:
+            y = torch.tanh(y)
+        return y.index_put((y > 2,), y.new_zeros(()))
+
+
+@pytest.mark.parametrize("form", ["sac-policy", "torch-remat", "torchtitan-policy", "inductor-partitioner"])
+def test_a_plan_of_one_batch_is_never_wrong_with_another(form, tmp_path):
+    torch.manual_seed(3)
+    model, batch = Blocks(), torch.randn(256, 32)
+    model.blocks = nn.ModuleList(Routed(32) for _ in range(4))
+    archive, plan = tmp_path / "model.pt2", tmp_path / "plan.json"
+    remat_studio.trace(copy.deepcopy(model), (batch,), mean_square, archive, weights=False)
+    remat("plan", archive, "--budget", "60%", "--chunk", "off", "--solver", "search", "-o", plan)
+    module = written((archive, plan), form)
+    apply = module.get("apply")
+    if form == "inductor-partitioner":
+        apply = with_partition(module["Partitioner"](), fullgraph=False)
+    elif form == "torchtitan-policy":
+        split = lambda graph, inputs, **how: default_partition(module["policy"](graph), inputs, **how)  # noqa: E731
+        apply = with_partition(split, fullgraph=False)
+    ended = set()
+    for other in (batch, batch / 9, batch * 9):
+        expected, own = copy.deepcopy(model), copy.deepcopy(model)
+        mean_square(expected(other)).backward()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                mean_square(apply(own)(other)).backward()
+        except RuntimeError as error:
+            assert "times in the trace" in str(error)
+            ended.add("refused")
+        else:
+            assert all(a.grad.equal(b.grad) for a, b in zip(own.parameters(), expected.parameters(), strict=True))
+            ended.add("equal")
+    assert "equal" in ended
