@@ -16,10 +16,14 @@ INPUTS = {
 FUNCTIONS = {
     "batch_norm": lambda x: functional.batch_norm(x, None, None, training=True),
     "batch_norm_of_statistics": lambda x: functional.batch_norm(x, torch.zeros(8), torch.ones(8)),
+    "channel_shuffle": lambda x: functional.channel_shuffle(x, 2),
     "glu": lambda x: functional.glu(x, 1),
     "huber_loss": lambda x: functional.huber_loss(x, x.detach() * 2, reduction="none"),
     "logsigmoid": functional.logsigmoid,
     "mse_loss": lambda x: functional.mse_loss(x, x.detach() * 2, reduction="none"),
+    "pad": lambda x: functional.pad(x, (1, 1)),
+    "roll": lambda x: x.roll((1, 2), (0, 1)),
+    "roll_flat": lambda x: x.roll(3),
     "smooth_l1_loss": lambda x: functional.smooth_l1_loss(x, x.detach() * 2, reduction="none"),
 }
 

@@ -11,6 +11,7 @@ from unittest import mock
 import torch
 from torch._decomp import decomposition_table
 from torch._prims_common import suggest_memory_format
+from torch._subclasses.fake_impls import op_implementations_dict
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 _aten = torch.ops.aten
@@ -30,13 +31,15 @@ _IN_ORDER = (  # whatever comes
     _aten.smooth_l1_loss_backward.default,
     _aten.huber_loss_backward.default,
 )
+_MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or channels last where the input is
 
 
 @contextlib.contextmanager
 def as_kernels_lay_out():
     """While this is open, stand-ins are laid out as kernels lay out tensors."""
     ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER)}
-    with mock.patch.dict(decomposition_table, ours):
+    moved = dict.fromkeys(_MOVED, _moved)
+    with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, moved):
         FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
         try:
             yield
@@ -56,3 +59,12 @@ def _with_layout(formula, op):
         return first if isinstance(made, torch.Tensor) else (first, *made[1:])
 
     return run
+
+
+def _moved(fake_mode, op, tensor, _how, *dims, **more):
+    """What an operator gives that moves numbers; without dims a tensor is rolled as if it were one row, in order."""
+    is_flat = op is _aten.roll.default and not (*dims, *more.values())
+    in_order = is_flat or tensor.device.type != "cpu"
+    with fake_mode:
+        layout = torch.contiguous_format if in_order else suggest_memory_format(tensor)
+        return torch.empty_like(tensor, memory_format=layout)
