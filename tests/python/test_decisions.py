@@ -156,6 +156,21 @@ def test_numbers_of_numpy_are_those_of_the_step_that_it_is_held_against(tmp_path
     assert (numpy.random.get_state()[1] == state).all()
 
 
+def test_the_step_that_is_run_leaves_the_model_as_it_was(tmp_path):
+    def written(model, y, x):
+        with torch.no_grad():
+            model.scale.mul_(2)
+        return y * model.scale if y.sum() > 0 else y
+
+    model, args = example(written)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    state = torch.get_rng_state()
+    assert "the forward changes the parameter scale in place" in refused(tmp_path, model, args)
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+    assert all(parameter.grad is None for parameter in model.parameters())
+    assert torch.equal(torch.get_rng_state(), state)
+
+
 def test_it_says_which_line_decided_in_the_trace_and_in_info(tmp_path, capsys):
     model, args = example(bodies.branch)
     path = remat_studio.trace(model, args, None, tmp_path / "model.pt2")

@@ -153,7 +153,8 @@ class _Decided:
     """What a plain step of this batch decides by values: asked for where a trace needs it, and found once."""
 
     def __init__(self, model, args, loss_fn, way):
-        self._plain = PlainStep(model, args, loss_fn, SEED)
+        names = (name for name, _ in PlainStep(model, args, loss_fn, SEED).parameters())
+        self._plain = PlainStep(model, args, loss_fn, SEED, frozenset(names))  # it may write to any of them
         self._is_limited = way != "always"
 
     def __call__(self):
