@@ -18,9 +18,9 @@ struct SandboxRules {
 };
 
 /// Takes away, from this process and for good: writing, making, moving and removing files, the network, other
-/// processes (starting, signalling, looking into them) and what changes the machine. Two walls: seccomp, which knows
-/// system calls, and Landlock, which knows paths, where the kernel has it (5.13 or newer). Must come before any other
-/// thread. Returns which walls stand, as a phrase for people: `seccomp and Landlock 4`; fails with a sentence when
+/// processes (starting, signalling, looking into them) and what changes the machine. Seccomp, which knows system calls,
+/// does so, and Landlock, which knows paths, where the kernel has it (5.13 or newer). Must come before any other
+/// thread. Returns which of the two work, as a phrase for people: `seccomp and Landlock 4`; fails with a sentence when
 /// seccomp does not.
 Expected<std::string> enterSandbox(const SandboxRules &rules);
 

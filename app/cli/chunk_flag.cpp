@@ -20,17 +20,16 @@ constexpr double kWorthShare = 0.1;
 void ChunkFlag::add(CLI::App &command)
 {
     command
-        .add_option("--chunk", text,
-                    "`off`: ops run whole; `auto`: the plan decides what runs in chunks; `head=8`: the head with its "
-                    "loss does, or what is around an op of that name; `batch=8`: the whole step, as by gradient "
-                    "accumulation; without it the planner auto decides where no "
-                    "plan of whole ops fits, or is as fast")
+        .add_option(
+            "--chunk", text,
+            "`off`: every op runs whole; `auto`: the plan decides which ops run in chunks; `head=8`: the head and its "
+            "loss run in 8, and `OP=8` what lies around that op; `batch=8`: the step runs in 8 micro-batches. By "
+            "default the planner auto takes chunks where no plan of whole ops fits, or where chunks are faster")
         ->default_str("where it pays");
-    command.add_flag(
-        "--chunk-sums-as-they-are", narrowSums,
-        "sums of half-precision gradients over four chunks or more are added up in their own type, which is "
-        "faster and rounds more often; else in float32");
-    command.add_option("--never-chunk", whole, "op that runs in no chunks, nor what a chunk of it would take along")
+    command.add_flag("--chunk-sums-as-they-are", narrowSums,
+                     "half-precision sums over four chunks or more stay in half precision, which is faster and less "
+                     "exact; by default they are in float32");
+    command.add_option("--never-chunk", whole, "ops that stay whole, and so does what would be cut with them")
         ->delimiter(',');
 }
 

@@ -27,8 +27,8 @@ void RunFlags::add(CLI::App &command)
         ->capture_default_str();
     addWhole(command, "--threads", threads, 1, 1024, "threads of CPU kernels; default LibTorch's own");
     addNumber(command, "--time-limit", timeLimit, 1, 1e9,
-              "seconds after which the run is ended; its memory is limited too, to what the plan needs and slack");
-    addSeed(command, "--seed", seed, "of made-up inputs and of dropout");
+              "seconds until the run is ended; its memory has a limit, too: what the plan needs, and some slack");
+    addSeed(command, "--seed", seed, "for made-up inputs and for dropout");
 }
 
 RunContext RunFlags::context(ProgressBar &bar) const

@@ -97,7 +97,7 @@ RunReply reply(const RunRequest &request, RunPage &page)
 }
 
 constexpr const char *kHelp =
-    "remat-run runs one traced graph through LibTorch behind walls, for remat and remat-studio, which start it.\n"
+    "remat-run runs one traced graph through LibTorch in a sandbox, for remat and remat-studio, which start it.\n"
     "\n"
     "Usage: remat-run --serve       one request from standard input, progress and outcome to standard output\n"
     "       remat-run --version\n"

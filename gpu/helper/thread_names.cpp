@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The libraries in this process find this fopen before the C library's. NVIDIA's driver names its threads by writing
-// files below /proc/self/task, and gives up where it cannot; behind the walls nothing is written. So it writes into
+// files below /proc/self/task, and gives up where it cannot; in the sandbox nothing is written. So it writes into
 // memory.
 #include <array>
 #include <cstdio>

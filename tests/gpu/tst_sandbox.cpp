@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walls around a run, tried from inside: each attempt is made in a child process that has given its rights up.
+// The sandbox of a run, tried from inside: each attempt is made in a child process that has given its rights up.
 #include "gpu/sandbox.h"
 
-#include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kDone = 40, kNoWalls = 41, kDenied = 42, kDeniedByPath = 43;
 
-/// What a process that went behind the walls ends with: `kDone` when the attempt gave 0 or more. Seccomp and Landlock
+/// What a process that went into the sandbox ends with: `kDone` when the attempt gave 0 or more. Seccomp and Landlock
 /// deny with different errors, so that one is not taken for the other.
 int endOf(const SandboxRules &rules, const std::function<long()> &attempt)
 {
@@ -83,13 +83,13 @@ private Q_SLOTS:
     {
         QFETCH(int, number);
         const auto &attempt = attempts()[static_cast<std::size_t>(number)].second;
-        // The attempt is one that works without walls, or else the test would say nothing.
+        // The attempt is one that works without the sandbox, or else the test would say nothing.
         const pid_t child = fork();
         if (child == 0) _exit(attempt() >= 0 ? kDone : kDenied);
         int status = 0;
         waitpid(child, &status, 0);
         QVERIFY2(WIFEXITED(status) && (WEXITSTATUS(status) == kDone || WEXITSTATUS(status) == 0),
-                 "does not work without walls either");
+                 "does not work without the sandbox either");
         for (const char *made : {"/made", "/folder", "/link"})
             std::filesystem::remove(m_path + made);
         QCOMPARE(endOf({}, attempt), kDenied);

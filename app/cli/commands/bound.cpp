@@ -248,12 +248,14 @@ int runBound(const BoundFlags &flags)
 void addBound(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<BoundFlags>();
-    CLI::App *command = app.add_subcommand("bound", "lower bounds on peak and on time, and which one binds");
+    CLI::App *command =
+        app.add_subcommand("bound", "the least peak and the least time that are possible, with their proof");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
-    command->add_option("--plan", flags->plan, "a plan whose tight places are worth looking at");
-    addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e6, "seconds for the bounds that take a while");
-    command->add_flag("--quick", flags->quick, "only the bounds that take moments");
+    command->add_option("--plan", flags->plan,
+                        "a plan (.json): where it comes close to the budget, bounds are looked for first");
+    addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e6, "seconds for the slow bounds");
+    command->add_flag("--quick", flags->quick, "only the fast bounds");
     flags->costs.add(*command);
     flags->updates.add(*command);
     flags->chunk.add(*command);

@@ -132,7 +132,8 @@ int runCheck(const CheckFlags &flags)
 void addCheck(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<CheckFlags>();
-    CLI::App *command = app.add_subcommand("check", "the independent checker; exit 1 with the first violation");
+    CLI::App *command = app.add_subcommand(
+        "check", "whether a plan breaks a rule, by the independent checker; exit 1 with the first that it breaks");
     command
         ->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json); alone, a certificate of training (.json)")
         ->required();

@@ -73,7 +73,7 @@ std::vector<ReportFinding> findings(const RuntimeInfo &runtime, const DeviceFind
     found.push_back(
         {"LibTorch", runtime.available,
          !runtime.available ? runtime.sentence : runtime.torchVersion + (torch ? ", " + torch->folder.string() : "")});
-    if (runtime.available) found.push_back({"Walls around runs", !runtime.protection.empty(), runtime.protection});
+    if (runtime.available) found.push_back({"Sandbox of runs", !runtime.protection.empty(), runtime.protection});
     const Expected<cp::Helper> cpSat = cp::findHelper();
     found.push_back({"CP-SAT", cpSat.has_value(), cpSat ? cpSat->program : cpSat.error().message});
     const bool module = device.module.starts_with("built");
@@ -327,14 +327,14 @@ void addDoctor(CLI::App &app, Action &action)
     command->add_option("--planner,--solver", flags->solvers, "planners, with commas; default six of different kinds")
         ->delimiter(',')
         ->type_name("A,B"); // short, so that the text still stands in its column
-    addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "for each plan")->default_str("2");
+    addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "seconds for each plan")->default_str("2");
     command
         ->add_option("--against", flags->peer,
-                     "runs MODEL in plain PyTorch and by this peer: inductor, aot_eager, checkpoint, or budget=0.5 for "
-                     "the partitioner of torch.compile; says where gradients differ, peak and time")
+                     "runs MODEL in plain PyTorch and with this peer, and compares gradients, peak and time: inductor, "
+                     "aot_eager, checkpoint, or budget=0.5 for the partitioner of torch.compile")
         ->type_name("PEER");
     command->add_option("MODEL", flags->model, "FILE.py:FUNCTION that returns model, arguments and loss");
-    command->add_flag("--no-plans", flags->noPlans, "look at the machine and the device only");
+    command->add_flag("--no-plans", flags->noPlans, "looks at the machine and the device only");
     flags->output.add(*command, "report to write (.json), for a person to send");
     command->add_flag("--json", flags->json, "print the report as one JSON object");
     command->callback([flags, &action] { action = [flags] { return runDoctor(*flags); }; });

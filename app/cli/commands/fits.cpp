@@ -281,23 +281,24 @@ void addFits(CLI::App &app, Action &action)
             "trace (.pt2) or graph (.json); with --codegen FILE.py:FUNCTION that returns model, arguments, loss")
         ->required();
     command
-        ->add_option(
-            "--codegen", flags->codegen,
-            "`inductor`: asks PyTorch's compiler what its kernels hold, to the byte, in place of eager's kernels")
+        ->add_option("--codegen", flags->codegen,
+                     "`inductor`: counts what the kernels of PyTorch's compiler hold, to the byte, instead of those of "
+                     "eager mode")
         ->check(CLI::IsMember({"inductor"}));
     command->add_option("--optimizer", flags->optimizer, "adamw, adam, momentum, sgd or none")->capture_default_str();
     command->add_option("--other-batch", flags->otherBatch,
-                        "trace of the same step with another batch: says the largest batch that fits");
+                        "trace of the same step with another batch, from which the largest batch that fits follows");
     command->add_option("--devices", flags->devices, "names of device files, with commas; default all")->delimiter(',');
-    command->add_option("--memory", flags->memory, "count at most so much of each device, `24GiB` or `50%`");
-    addNumber(*command, "--reserve", flags->reservePercent, 0, 99, "percent of each device that stay free");
+    command->add_option("--memory", flags->memory,
+                        "takes each device to have no more memory than this: `24GiB`, or `50%` of its own");
+    addNumber(*command, "--reserve", flags->reservePercent, 0, 99, "percent of each device's memory that stays free");
     const auto bytes = [&](const char *flag, std::int64_t &value, const char *text) {
         command->add_option(flag, value, text)->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 60));
     };
-    bytes("--optimizer-bytes", flags->optimizerBytes, "states of another optimizer");
-    bytes("--update-bytes", flags->updateBytes, "what its update makes for a moment");
-    bytes("--gradients-bytes", flags->gradientsBytes, "gradients that the update reads, where the graph has not all");
-    bytes("--parameters-bytes", flags->parametersBytes, "parameters, where the graph has not all");
+    bytes("--optimizer-bytes", flags->optimizerBytes, "bytes of states, for another optimizer");
+    bytes("--update-bytes", flags->updateBytes, "bytes that its update takes for a moment");
+    bytes("--gradients-bytes", flags->gradientsBytes, "bytes of all gradients, if some are missing in the graph");
+    bytes("--parameters-bytes", flags->parametersBytes, "bytes of all parameters, if some are missing in the graph");
     command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")
         ->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds a device");

@@ -263,7 +263,7 @@ void addInfo(CLI::App &app, Action &action)
     flags->costs.add(*command);
     flags->updates.add(*command);
     command->add_option("--today", flags->today,
-                        "plan file to write: what PyTorch does without a plan, to compare plans with");
+                        "plan file to write: what PyTorch does without a plan, as something to compare with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] {
         action = [flags] { return runInfo(flags->model, flags->costs, flags->updates, flags->today, flags->json); };

@@ -363,13 +363,12 @@ void addPlan(CLI::App &app, Action &action)
                         "story file to write: how the planner came to its plan, on small graphs");
     command
         ->add_option("--fit", flags->fit,
-                     "what stays within the budget: the peak, or also the layout of addresses; the planner is then "
-                     "asked for less, up to 8 times within the time limit, until that fits")
+                     "what has to stay within the budget: the peak, or the layout of addresses, too. Until the layout "
+                     "fits, the planner is asked for a smaller peak, up to 8 times within the time limit")
         ->check(CLI::IsMember(std::vector<std::string>(kFits.begin(), kFits.end())))
         ->capture_default_str();
     command->add_flag("--or-least", flags->orLeast,
-                      "where no plan fits the budget: the smallest plan of the whole graph that is found, and a "
-                      "sentence that says so");
+                      "if no plan fits the budget: writes the smallest plan of whole ops that was found, and says so");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }

@@ -173,14 +173,14 @@ void addProfile(CLI::App &app, Action &action)
         ->required();
     flags->run.add(*command);
     addWhole(*command, "--repeats", flags->limits.mostSteps, 1, 1000,
-             "whole steps at most; each one times every op, and equal ops share their times")
+             "most steps that are run; each times every op, and equal ops share their times")
         ->default_str(std::to_string(flags->limits.mostSteps));
     command
         ->add_option("--spread", flags->spread,
-                     "no more steps once the standard error of each op's median is below that share of it")
+                     "ends once the standard error of each op's median time is below this share of it")
         ->capture_default_str();
     addNumber(*command, "--measure-seconds", flags->limits.mostSeconds, 0.001, 1e6,
-              "no step begins after so long, but three are measured");
+              "no step begins after so many seconds, but three run in any case");
     CLI::Option *output = flags->output.add(*command, "profile file to write");
     CLI::Option *compare =
         command

@@ -143,7 +143,7 @@ void addPuzzle(CLI::App &app, Action &action)
         command->callback([flags, work, &action] { action = [flags, work] { return work(*flags); }; });
     };
     add("make", "proves the optimum and writes it into the file, with a play that reaches it", runMake);
-    add("check", "proves the optimum again, and says what the file has that is not so", runCheck);
+    add("check", "proves the optimum again, and says where the file is wrong", runCheck);
 }
 
 } // namespace

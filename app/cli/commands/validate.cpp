@@ -282,31 +282,32 @@ void addValidate(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ValidateFlags>();
     CLI::App *command =
-        app.add_subcommand("validate", "runs the plan; loss, gradients, peak and time against keep-all");
+        app.add_subcommand("validate", "runs the plan, and compares loss, gradients, peak and time with keep-all");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
     command
         ->add_option("PLAN", flags->plan,
-                     "plan (.json); the verdict is written into it. Where that cannot be, it is printed all the "
-                     "same, and so is the reason; the exit code is the verdict's")
+                     "plan (.json), into which the verdict is written. If that fails, verdict and reason are printed. "
+                     "The exit code is the verdict's")
         ->required();
     flags->run.add(*command);
     flags->updates.add(*command);
     command
         ->add_option("--memory", flags->memory,
-                     "`arena`: one block, everything at its planned address; `allocator`: where there is room. Default "
-                     "allocator on the CPU, else arena")
+                     "`arena`: everything lies at its planned address in one block; `allocator`: everything lies where "
+                     "there is room. Default allocator on the CPU, else arena")
         ->check(CLI::IsMember({"arena", "allocator"}));
-    addWhole(*command, "--repeat", flags->repeats, 1, 1000, "runs of the plan in the same memory; nothing may grow")
+    addWhole(*command, "--repeat", flags->repeats, 1, 1000,
+             "how often the plan runs in the same memory, which may not grow")
         ->default_str(std::to_string(flags->repeats));
     command->add_option("--reference", flags->reference,
                         "plan (.json) to compare with where keep-all does not fit the device; without it one is made");
     command->add_option("--device-memory", flags->deviceMemory,
-                        "what the simulated device has for plans: `4GiB`, or a share of the keep-all peak");
+                        "memory of the simulated device: `4GiB`, or `60%` of the keep-all peak");
     command->add_flag(
         "--again", flags->again,
-        "where the run ends over the budget: plans again for what was measured, and runs that plan, which "
-        "then is the one in PLAN");
-    command->add_flag("--skip-cpu", flags->skipsCpu, "on other devices: no comparison with a run on the CPU");
+        "if the run goes over the budget: plans again with what was measured, runs that plan, and writes it to PLAN");
+    command->add_flag("--skip-cpu", flags->skipsCpu,
+                      "skips the comparison with a run on the CPU, which other devices get");
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runValidate(*flags); }; });
