@@ -2,14 +2,25 @@
 // Calls the real `remat`, on a chain written to a file.
 #pragma once
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
+#include "tests/support/written.h"
 
 namespace remat::test {
 
 inline const QString kTinyGpt2 = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+
+/// A folder of the test's own, and files in it; a test class derives from QObject and from this.
+struct InFolder {
+    QTemporaryDir m_folder;
+
+    QString path(const QString &name) const { return m_folder.filePath(name); }
+    QString write(const QString &name, const QByteArray &bytes) const { return written(path(name), bytes); }
+    /// Empty where there is no such file.
+    static QByteArray read(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+};
 
 /// How a call ended.
 struct Outcome {

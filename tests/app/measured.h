@@ -2,8 +2,6 @@
 // Calls the real `remat` and measures what it needs.
 #pragma once
 
-#include <QtTest>
-
 #include <fcntl.h>
 #include <filesystem>
 #include <string>

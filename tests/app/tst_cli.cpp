@@ -4,31 +4,17 @@
 #include "tests/support/patience.h"
 #include "tests/support/torch.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using remat::test::callRemat;
 using remat::test::chainJson;
 using remat::test::Outcome;
 
-class TestCli : public QObject
+class TestCli : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_graph, m_other;
-
-    QString path(const QString &name) const { return m_dir.filePath(name); }
-
-    QString write(const QString &name, const QByteArray &content) const
-    {
-        QFile file(path(name));
-        if (!file.open(QIODevice::WriteOnly)) return {};
-        file.write(content);
-        return path(name);
-    }
 
     static Outcome remat(const QStringList &arguments) { return callRemat(arguments); }
 
@@ -42,20 +28,13 @@ class TestCli : public QObject
         return (caught >> (SIGTERM - 1) & 1U) != 0;
     }
 
-    QJsonObject planObject(const QString &file) const
-    {
-        QFile input(path(file));
-        if (!input.open(QIODevice::ReadOnly)) return {};
-        return QJsonDocument::fromJson(input.readAll()).object();
-    }
+    QJsonObject planObject(const QString &file) const { return QJsonDocument::fromJson(read(path(file))).object(); }
 
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY(m_dir.isValid());
         m_graph = write("chain.json", chainJson(6, "chain"));
         m_other = write("other.json", chainJson(5, "other"));
-        QVERIFY(!m_graph.isEmpty() && !m_other.isEmpty());
     }
 
     void helpNamesEveryCommand()
@@ -251,9 +230,7 @@ private Q_SLOTS:
                                        "--keep", "a2", "--never", "layers.3", "-o", path("pinned-plan.json")});
         QVERIFY2(planned.code == 0, qPrintable(planned.out + planned.err));
         QCOMPARE(remat({"check", m_graph, path("pinned-plan.json")}).code, 0);
-        QFile file(path("pinned-plan.json"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QJsonObject plan = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonObject plan = planObject("pinned-plan.json");
         const QJsonObject options = plan["solver"].toObject()["options"].toObject();
         QCOMPARE(options["recompute"].toString(), "f1");
         QCOMPARE(options["keep"].toString(), "a2");
@@ -279,9 +256,7 @@ private Q_SLOTS:
         QVERIFY(said["height_bytes"].toDouble() >= said["load_bytes"].toDouble());
         const double predicted = planObject("layout-plan.json")["predicted"].toObject()["peak_bytes"].toDouble();
         QCOMPARE(said["load_bytes"].toDouble(), predicted);
-        QFile file(csv);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+        const QList<QByteArray> lines = read(csv).trimmed().split('\n');
         QCOMPARE(lines.front(), QByteArray("id,lower,upper,size,offset,kind,name"));
         QCOMPARE(static_cast<double>(lines.size() - 1), said["instances"].toDouble());
         double top = 0;
@@ -388,21 +363,17 @@ private Q_SLOTS:
         const QString trace = QStringLiteral(REMAT_SAMPLES "/tiny_unet.pt2");
         const QString profile = path("profile.json"), plan = path("whole.json");
         QCOMPARE(remat({"plan", m_graph, "--budget", "75%", "-o", plan}).code, 0);
-        const auto content = [](const QString &file) {
-            QFile input(file);
-            return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
-        };
         QJsonArray ops;
         for (int i = 0; i < 13; ++i)
             ops.append(QJsonObject{{"op", "f0"}, {"time_us", 1.0}, {"spread_us", 0.0}, {"workspace_bytes", 0}});
         write("profile.json", QJsonDocument(QJsonObject{{"format", "remat-profile/1"}, {"ops", ops}}).toJson());
 
         const QList<QPair<QByteArray, QStringList>> cases{
-            {content(trace), {"info", "@"}},
-            {content(m_graph), {"info", "@"}},
-            {content(plan), {"check", m_graph, "@"}},
-            {content(plan), {"validate", m_graph, "@"}},
-            {content(profile), {"plan", m_graph, "--budget", "60%", "--profile", "@"}},
+            {read(trace), {"info", "@"}},
+            {read(m_graph), {"info", "@"}},
+            {read(plan), {"check", m_graph, "@"}},
+            {read(plan), {"validate", m_graph, "@"}},
+            {read(profile), {"plan", m_graph, "--budget", "60%", "--profile", "@"}},
         };
         for (const auto &[whole, arguments] : cases) {
             QVERIFY(!whole.isEmpty());

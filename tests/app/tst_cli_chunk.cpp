@@ -2,12 +2,6 @@
 // Graphs in chunks, on the command line.
 #include "tests/app/cli_fixture.h"
 
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using remat::test::callRemat;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
@@ -18,16 +12,12 @@ const QString kGpt2 = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
 
 QString read(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) qFatal("no %s", qPrintable(path));
-    return QString::fromUtf8(file.readAll());
+    return QString::fromUtf8(remat::test::InFolder::read(path));
 }
 
 void write(const QString &path, const QString &text)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) qFatal("no %s", qPrintable(path));
-    file.write(text.toUtf8());
+    remat::test::written(path, text.toUtf8());
 }
 
 } // namespace

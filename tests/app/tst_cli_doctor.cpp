@@ -5,8 +5,7 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/support/torch.h"
 
-#include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +13,7 @@
 using namespace remat;
 using namespace remat::test;
 
-class TestCliDoctor : public QObject
+class TestCliDoctor : public QObject, InFolder
 {
     Q_OBJECT
 
@@ -101,11 +100,7 @@ private Q_SLOTS:
     void reportsAreReadCarefully()
     {
         const auto refused = [&](const QByteArray &text, const char *part) {
-            QFile file(m_folder.filePath("broken.json"));
-            if (!file.open(QIODevice::WriteOnly)) return false;
-            file.write(text);
-            file.close();
-            const Expected<Report> report = readReport(file.fileName().toStdString());
+            const Expected<Report> report = readReport(write("broken.json", text).toStdString());
             return !report && QString::fromStdString(report.error().message).contains(part);
         };
         QVERIFY(refused("", "broken.json"));
@@ -129,9 +124,6 @@ private Q_SLOTS:
         QVERIFY(files >= 1);
         QCOMPARE(static_cast<std::ptrdiff_t>(keptReports().size()), files);
     }
-
-private:
-    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(TestCliDoctor)

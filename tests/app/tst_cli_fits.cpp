@@ -2,19 +2,14 @@
 // remat fits: what training takes, the verdict of a device with its reason, exit codes.
 #include "tests/app/cli_fixture.h"
 
-#include <QDir>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using remat::test::callRemat;
 using remat::test::chainJson;
 using remat::test::Outcome;
 
-class TestCliFits : public QObject
+class TestCliFits : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_graph;
 
     Outcome ask(const QStringList &more) const
@@ -32,14 +27,7 @@ class TestCliFits : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_dir.isValid());
-        m_graph = m_dir.filePath("chain.json");
-        QFile file(m_graph);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(chainJson(6, "chain"));
-    }
+    void initTestCase() { m_graph = write("chain.json", chainJson(6, "chain")); }
 
     void partsAddUp()
     {
@@ -77,11 +65,7 @@ private Q_SLOTS:
 
     void anotherBatchTellsTheLargest()
     {
-        const QString larger = m_dir.filePath("larger.json");
-        QFile file(larger);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(chainJson(6, "chain").replace("1000", "3000"));
-        file.close();
+        const QString larger = write("larger.json", chainJson(6, "chain").replace("1000", "3000"));
         const QStringList more{"--other-batch", larger};
         const QJsonObject asItIs = device(5 * 8000 + 4, 0, more);
         QCOMPARE(asItIs["largest_batch"].toInt(), 5);

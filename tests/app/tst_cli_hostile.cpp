@@ -4,9 +4,6 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/core/archive_fixture.h"
 
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QXmlStreamReader>
 #include <QtTest>
 
 using remat::test::callRemat;

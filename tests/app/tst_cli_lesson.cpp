@@ -2,24 +2,12 @@
 // `remat lesson check`: what it says of good and bad lessons.
 #include "tests/app/cli_fixture.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using remat::test::callRemat;
 using remat::test::Outcome;
 
-class TestCliLesson : public QObject
+class TestCliLesson : public QObject, remat::test::InFolder
 {
     Q_OBJECT
-
-    QTemporaryDir m_folder;
-
-    QString write(const char *name, const QByteArray &content) const
-    {
-        QFile file(m_folder.filePath(QLatin1String(name)));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) qFatal("%s", name);
-        return file.fileName();
-    }
 
     static QByteArray lesson(const QByteArray &peak, const QByteArray &selected, const QByteArray &answer)
     {

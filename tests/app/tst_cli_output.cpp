@@ -3,9 +3,6 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/support/torch.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <unistd.h>
 
 using remat::test::callRemat;
@@ -13,20 +10,12 @@ using remat::test::chainJson;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
-class TestCliOutput : public QObject
+class TestCliOutput : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_graph, m_plan;
     const QString m_sample = kTinyGpt2;
-
-    QString path(const QString &name) const { return m_dir.filePath(name); }
-    static QByteArray read(const QString &file)
-    {
-        QFile input(file);
-        return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
-    }
 
     /// With standard output as `redirect` of the shell has it.
     static Outcome redirected(const QStringList &arguments, const QString &redirect)
@@ -53,12 +42,8 @@ class TestCliOutput : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        m_graph = path("chain.json");
+        m_graph = write("chain.json", chainJson(6, "chain"));
         m_plan = path("plan.json");
-        QFile file(m_graph);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(chainJson(6, "chain"));
-        file.close();
         QCOMPARE(callRemat({"plan", m_graph, "--budget", "75%", "--solver", "chen-sqrt", "-o", m_plan}).code, 0);
     }
 
@@ -112,7 +97,7 @@ private Q_SLOTS:
         QFETCH(QStringList, arguments);
         QFETCH(QString, begin);
         QProcess process;
-        process.setWorkingDirectory(m_dir.path());
+        process.setWorkingDirectory(m_folder.path());
         process.start(QStringLiteral(REMAT_BIN "/remat"), arguments);
         QVERIFY(process.waitForFinished(120000));
         const QString out = QString::fromUtf8(process.readAllStandardOutput());
@@ -131,7 +116,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("input");
         QVERIFY(QFile::link(m_graph, path("link.json")));
         QCOMPARE(::link(qPrintable(m_graph), qPrintable(path("hard.json"))), 0);
-        for (const QString &name : {m_graph, m_dir.path() + "/./chain.json", path("link.json"), path("hard.json")})
+        for (const QString &name : {m_graph, m_folder.path() + "/./chain.json", path("link.json"), path("hard.json")})
             for (const auto &[command, arguments] : withOutput(name))
                 if (!arguments.contains(m_sample))
                     QTest::newRow(qPrintable(command + (' ' + QFileInfo(name).fileName()))) << arguments << m_graph;
@@ -155,7 +140,7 @@ private Q_SLOTS:
         // What the work itself would find comes too late.
         const QStringList hopeless{"plan", QStringLiteral(REMAT_SAMPLES "/gpt2.pt2"), "--budget", "1%"};
         for (const QString &output :
-             {path("none/plan.json"), m_dir.path(), QStringLiteral("/proc/plan.json"), QString()}) {
+             {path("none/plan.json"), m_folder.path(), QStringLiteral("/proc/plan.json"), QString()}) {
             const Outcome outcome = callRemat(hopeless + QStringList{"-o", output});
             QCOMPARE(outcome.code, 2);
             QVERIFY2(!outcome.err.isEmpty() && outcome.out.isEmpty(), qPrintable(outcome.out));
@@ -164,10 +149,7 @@ private Q_SLOTS:
         for (const auto &[name, arguments] : withOutput(path("none/file")))
             QVERIFY2(callRemat(arguments).err.contains("There is no folder"), name);
         // A file that is there is not touched by the question.
-        QFile kept(path("kept"));
-        QVERIFY(kept.open(QIODevice::WriteOnly));
-        kept.write("kept");
-        kept.close();
+        write("kept", "kept");
         QCOMPARE(callRemat({"plan", m_graph, "--budget", "1%", "-o", path("kept")}).code, 1);
         QCOMPARE(read(path("kept")), QByteArray("kept"));
     }

@@ -5,20 +5,15 @@
 #include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using remat::test::callRemat;
 using remat::test::Outcome;
 
-class TestCliPlanFit : public QObject
+class TestCliPlanFit : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_model;
 
-    QString path(const QString &name) const { return m_dir.filePath(name); }
     QStringList planCall(const QString &budget, const QString &output) const
     {
         return {"plan", m_model, "--budget", budget, "--solver", "xla-greedy", "-o", output};
@@ -32,7 +27,6 @@ class TestCliPlanFit : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY(m_dir.isValid());
         remat::test::RandomGraphParams params;
         params.ops = 60;
         params.joint = true;

@@ -8,22 +8,18 @@
 #include "tests/support/graphs.h"
 #include "tests/support/torch.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 using remat::test::callRemat;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
-class TestCliProfile : public QObject
+class TestCliProfile : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_model;
     remat::Graph m_graph;
-
-    QString path(const QString &name) const { return m_dir.filePath(name); }
 
     /// Op i takes `timesUs[i]`, with a spread of 0.5 µs.
     QString writeProfileOf(const remat::Graph &graph, const QString &name, const std::string &version,
@@ -42,7 +38,6 @@ class TestCliProfile : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY(m_dir.isValid());
         m_model = path("chain.json");
         QVERIFY(remat::writeFileAtomically(m_model.toStdString(), remat::test::graphText(remat::test::chainGraph(2))));
         auto model = remat::readModel(m_model.toStdString());
@@ -145,18 +140,14 @@ private Q_SLOTS:
         QVERIFY(json["link"]["copies"].toArray().size() >= 5);
         QVERIFY(json["link"]["bytes_per_second"].toDouble() >= 0);
         QVERIFY(json["clocks"].toObject().contains("known"));
-        QFile file(path("real.json"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QJsonObject written = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonObject written = QJsonDocument::fromJson(read(path("real.json"))).object();
         QCOMPARE(written["distinct_ops"].toInt(), json["distinct_ops"].toInt());
         QVERIFY(written["ops"][0]["samples"].toInt() >= 3);
     }
 
     void opsThatOneLacksAreNamed()
     {
-        QFile file(path("b.json"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+        QJsonObject json = QJsonDocument::fromJson(read(path("b.json"))).object();
         QJsonArray ops = json["ops"].toArray();
         const QString gone = ops.takeAt(1).toObject()["op"].toString();
         json["ops"] = ops;

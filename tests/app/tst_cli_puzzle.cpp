@@ -3,29 +3,13 @@
 #include "core/base/resources.h"
 #include "tests/app/cli_fixture.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using remat::test::callRemat;
 using remat::test::Outcome;
 
-class TestCliPuzzle : public QObject
+class TestCliPuzzle : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
-
-    QString write(const char *name, const QByteArray &content) const
-    {
-        QFile file(m_folder.filePath(QLatin1String(name)));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) qFatal("%s", name);
-        return file.fileName();
-    }
-    static QByteArray read(const QString &path)
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
     /// A chain of ops and back, that needs all but one of its storages.
     QString puzzle(const char *name, const QByteArray &budget) const
     {

@@ -2,9 +2,6 @@
 // remat sweep on real files: the table, the plans, wrong calls, Ctrl+C.
 #include "tests/app/cli_fixture.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <algorithm>
 
 using remat::test::callRemat;
@@ -12,31 +9,16 @@ using remat::test::chainJson;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
-class TestCliSweep : public QObject
+class TestCliSweep : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_dir;
     QString m_graph;
 
-    QString path(const QString &name) const { return m_dir.filePath(name); }
-
-    static QStringList linesOf(const QString &file)
-    {
-        QFile input(file);
-        if (!input.open(QIODevice::ReadOnly)) return {};
-        return QString::fromUtf8(input.readAll()).trimmed().split('\n');
-    }
+    static QStringList linesOf(const QString &file) { return QString::fromUtf8(read(file)).trimmed().split('\n'); }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_dir.isValid());
-        m_graph = path("chain.json");
-        QFile file(m_graph);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(chainJson(6, "chain, \"six\""));
-    }
+    void initTestCase() { m_graph = write("chain.json", chainJson(6, "chain, \"six\"")); }
 
     void tableAndPlans()
     {
@@ -120,11 +102,11 @@ private Q_SLOTS:
         QVERIFY2(made.code == 0, qPrintable(made.err));
         int plans = 0;
         for (const QJsonValue &point : made.json()["points"].toArray()) {
-            QFile file(point.toObject()["plan_file"].toString());
-            if (!file.open(QIODevice::ReadOnly)) continue;
+            const QByteArray plan = read(point.toObject()["plan_file"].toString());
+            if (plan.isEmpty()) continue;
             ++plans;
             int times = 0;
-            for (const QJsonValue &step : QJsonDocument::fromJson(file.readAll()).object()["steps"].toArray())
+            for (const QJsonValue &step : QJsonDocument::fromJson(plan).object()["steps"].toArray())
                 times += step.toObject()["op"].toString() == "f1" ? 1 : 0;
             QVERIFY(times >= 2);
         }

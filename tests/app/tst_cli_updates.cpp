@@ -3,7 +3,6 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/support/torch.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -11,10 +10,6 @@
 using remat::test::callRemat;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
-
-namespace {
-
-} // namespace
 
 class TestCliUpdates : public QObject
 {

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // `remat compare` and `remat find`: what the window says of plans and ops, on the command line.
 #include "tests/app/cli_fixture.h"
-
-#include <QTemporaryDir>
-#include <QtTest>
+#include "tests/support/text_rows.h"
 
 using remat::test::callRemat;
 using remat::test::kTinyGpt2;
 using remat::test::Outcome;
 
-class TestCliViews : public QObject
+class TestCliViews : public QObject, remat::test::InFolder
 {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
     QString m_graph, m_other, m_keepAll, m_less;
-
-    QString write(const char *name, const QByteArray &content) const
-    {
-        QFile file(m_folder.filePath(QLatin1String(name)));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) qFatal("%s", name);
-        return file.fileName();
-    }
 
     QString planned(const char *name, const QStringList &arguments) const
     {
@@ -31,11 +21,7 @@ class TestCliViews : public QObject
         return path;
     }
 
-    static QJsonObject planOf(const QString &path)
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
-    }
+    static QJsonObject planOf(const QString &path) { return QJsonDocument::fromJson(read(path)).object(); }
 
     static QStringList names(const Outcome &found)
     {
@@ -73,12 +59,7 @@ private Q_SLOTS:
         QVERIFY(answer["better"].isNull()); // less memory, more time
     }
 
-    void differencesAddUp_data()
-    {
-        QTest::addColumn<QString>("by");
-        for (const char *by : {"storages", "ops", "clusters"})
-            QTest::newRow(by) << QString::fromLatin1(by);
-    }
+    void differencesAddUp_data() { remat::test::textRows("by", {"storages", "ops", "clusters"}); }
     void differencesAddUp()
     {
         QFETCH(QString, by);

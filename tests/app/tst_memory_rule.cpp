@@ -4,7 +4,7 @@
 #include "tests/app/measured.h"
 #include "tests/core/archive_fixture.h"
 
-#include <QElapsedTimer>
+#include <QtTest>
 
 #include <functional>
 #include <map>

@@ -60,7 +60,7 @@ private:
             if (progress.incumbent) reached(progress.incumbent->predicted.timeUs);
             boundUs = std::max(boundUs, progress.boundTimeUs);
         };
-        const Expected<SolveOutcome> outcome = solve(planner, request, context);
+        const auto outcome = solve(planner, request, context);
         const double end = seconds();
         if (!outcome) {
             add("planning_seconds", end, outcome.error().message);

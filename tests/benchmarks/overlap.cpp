@@ -91,7 +91,7 @@ std::vector<Step> planOf(const char *solver, const Graph &graph, const CostTable
     request.budgetBytes = budgetBytes;
     SolveContext context;
     context.deadline = Deadline(5);
-    const Expected<SolveOutcome> outcome = solve(**planner, request, context);
+    const auto outcome = solve(**planner, request, context);
     if (!outcome) stop(outcome.error().message);
     if (!outcome->plan) stop(outcome->message);
     return outcome->plan->steps;

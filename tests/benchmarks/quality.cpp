@@ -122,7 +122,7 @@ private:
             context.deadline = Deadline(m_settings.secondsPerPlan);
             context.threads = m_settings.threads;
             context.seed = m_settings.seed;
-            const Expected<SolveOutcome> outcome = solve(*entry.planner, request, context);
+            const auto outcome = solve(*entry.planner, request, context);
             if (outcome && outcome->plan)
                 fits = outcome->plan->predicted.peakBytes;
             else

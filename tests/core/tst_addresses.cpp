@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/addresses/address_space.h"
 #include "core/addresses/layout.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"
-#include "tests/support/random.h"
 #include "tests/support/random_plans.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <functional>

@@ -3,8 +3,6 @@
 #include "core/graph/allowed_operators.h"
 #include "tests/support/graphs.h"
 
-#include <QDir>
-#include <QTest>
 #include <set>
 
 using namespace remat;
@@ -14,6 +12,8 @@ namespace {
 const std::vector<std::pair<std::string, std::string>> kLines = {
 #define REMAT_ALLOWED(name, overloads) {name, overloads},
 #include "core/graph/allowed_operators.inc"
+
+#include <QtTest>
 #undef REMAT_ALLOWED
 };
 

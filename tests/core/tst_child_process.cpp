@@ -4,9 +4,6 @@
 
 #include "core/base/child_process.h"
 
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFile>
 #include <QtTest>
 
 #include <csignal>

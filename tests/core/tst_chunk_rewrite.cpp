@@ -11,8 +11,8 @@
 #include "core/io/plan_text.h"
 #include "core/io/pt2_writer.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
+
 #include <set>
 
 using namespace remat;

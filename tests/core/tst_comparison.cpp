@@ -7,7 +7,7 @@
 #include "core/views/sample_axis.h"
 #include "tests/support/memory_models.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <cmath>

@@ -15,6 +15,7 @@
 #include "tests/support/graphs.h"
 
 #include <QtTest>
+
 #include <algorithm>
 
 using namespace remat;

@@ -5,6 +5,7 @@
 #include "core/costs/device.h"
 
 #include <QtTest>
+
 #include <set>
 
 using namespace remat;

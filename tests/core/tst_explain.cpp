@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/checker.h"
 #include "core/teaching/explain/budget.h"
 #include "core/teaching/explain/choices.h"
@@ -7,7 +6,7 @@
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

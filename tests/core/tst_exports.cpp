@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/base/units.h"
 #include "core/exports/exporter.h"
 #include "core/exports/html.h"
@@ -12,11 +10,7 @@
 #include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTest>
-#include <QXmlStreamReader>
+#include <QtTest>
 
 #include <limits>
 

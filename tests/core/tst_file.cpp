@@ -5,6 +5,7 @@
 #include "core/base/resources.h"
 
 #include <QtTest>
+
 #include <climits>
 #include <csignal>
 #include <fcntl.h>

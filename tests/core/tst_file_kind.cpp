@@ -2,10 +2,8 @@
 #include "core/base/file.h"
 #include "core/graph/model.h"
 #include "core/io/file_kind.h"
-
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "tests/support/text_rows.h"
+#include "tests/support/written.h"
 
 using namespace remat;
 
@@ -39,9 +37,7 @@ class TstFileKind : public QObject
 
     std::filesystem::path written(const QString &name, const QByteArray &bytes) const
     {
-        QFile file(m_folder.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("The folder is full.");
-        return file.fileName().toStdString();
+        return test::written(m_folder.filePath(name), bytes).toStdString();
     }
 
 private Q_SLOTS:
@@ -157,9 +153,7 @@ private Q_SLOTS:
     /// A folder that `save_pretrained` or PyTorch's distributed checkpoints made is named, too.
     void foldersAreToldByWhatTheyHold_data()
     {
-        QTest::addColumn<QString>("file");
-        for (const char *name : {"model.safetensors", "pytorch_model.bin", "__0_0.distcp", ".metadata"})
-            QTest::newRow(name) << QString::fromLatin1(name);
+        test::textRows("file", {"model.safetensors", "pytorch_model.bin", "__0_0.distcp", ".metadata"});
     }
     void foldersAreToldByWhatTheyHold()
     {

@@ -4,7 +4,7 @@
 #include "core/views/find_ops.h"
 #include "tests/support/costed_models.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

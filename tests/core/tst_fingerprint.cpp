@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/graph.h"
 #include "core/io/graph_json.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>
+
 #include <functional>
 #include <set>
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file.h"
-#include "core/costs/cost_table.h"
 #include "tests/support/graphs.h"
 
-#include <QFileInfo>
-#include <QProcess>
 #include <QtTest>
+
 #include <nlohmann/json.hpp>
 
 using namespace remat;

@@ -4,7 +4,7 @@
 
 #include "core/graph/model.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <map>
 #include <string>

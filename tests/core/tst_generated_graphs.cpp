@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The graphs that benchmarks are made on are what their descriptions say.
-#include "core/base/expected.h"
-
 #include "tests/support/random_layered.h"
 #include "tests/support/u_shaped.h"
 

@@ -5,7 +5,7 @@
 #include "core/io/layout_csv.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <functional>

@@ -3,14 +3,13 @@
 
 #include "core/base/file.h"
 #include "core/costs/profile.h"
-#include "core/graph/model.h"
 #include "core/io/archive_data.h"
 #include "core/io/json_cursor.h"
 #include "core/plan/plan.h"
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
+#include "tests/support/text_rows.h"
 
-#include <QtTest>
 #include <functional>
 
 using namespace remat;
@@ -148,12 +147,7 @@ private Q_SLOTS:
         }
     }
 
-    void truncatedSamples_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_unet", "gpt2"})
-            QTest::newRow(name) << QString(name);
-    }
+    void truncatedSamples_data() { test::textRows("name", {"tiny_unet", "gpt2"}); }
     void truncatedSamples()
     {
         const std::string sample = std::string(REMAT_SAMPLES) + "/" + QTest::currentDataTag() + ".pt2";

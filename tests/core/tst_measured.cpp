@@ -6,7 +6,7 @@
 #include "core/views/plan_lanes.h"
 #include "tests/support/graphs.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::test;

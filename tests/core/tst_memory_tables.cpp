@@ -5,7 +5,7 @@
 #include "core/views/saved_tensors.h"
 #include "tests/support/costed_models.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <numeric>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/number.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <limits>
 

@@ -5,8 +5,7 @@
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"
-
-#include <QtTest>
+#include "tests/support/text_rows.h"
 
 #include <algorithm>
 
@@ -147,12 +146,7 @@ private Q_SLOTS:
         QVERIFY(sentence({"sgd", UpdateAt::Gradient, false}).find("does not say whose gradient") != std::string::npos);
     }
 
-    void samples_data()
-    {
-        QTest::addColumn<QString>("sample");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_transformer"})
-            QTest::newRow(name) << name;
-    }
+    void samples_data() { textRows("sample", {"tiny_gpt2", "tiny_resnet", "tiny_transformer"}); }
 
     void samples()
     {

@@ -3,7 +3,7 @@
 #include "core/graph/model.h"
 #include "core/graph/pairing.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <map>
 

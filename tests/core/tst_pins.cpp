@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/pin_names.h"
 #include "tests/support/graphs.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

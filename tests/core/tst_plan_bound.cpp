@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/bounds/cut_closure.h"
 #include "core/bounds/plan_bound.h"
 #include "core/costs/reorder.h"
@@ -9,7 +7,8 @@
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
+
 #include <algorithm>
 
 using namespace remat;

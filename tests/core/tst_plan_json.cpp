@@ -7,6 +7,7 @@
 #include "tests/support/graphs.h"
 
 #include <QtTest>
+
 #include <cstring>
 #include <limits>
 #include <tuple>

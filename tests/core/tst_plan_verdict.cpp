@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One function decides how a plan stands: every combination of budget, peaks, check and run.
-#include "core/base/expected.h"
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/io/eager_comparison_json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

@@ -5,7 +5,6 @@
 #include "core/io/plan_text.h"
 #include "tests/support/graphs.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <nlohmann/json.hpp>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive_fixture.h"
 
-#include "core/graph/model.h"
 #include "core/graph/program_graph.h"
 #include "core/io/pt2_reader.h"
 #include "tests/support/graphs.h"
+#include "tests/support/text_rows.h"
 
-#include <QtTest>
 #include <set>
 
 using namespace remat;
@@ -215,12 +214,7 @@ private Q_SLOTS:
         QVERIFY(!isRandomOperator("native_dropout"));
     }
 
-    void samplesAgreeWithThemselves_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << QString(name);
-    }
+    void samplesAgreeWithThemselves_data() { test::textRows("name", test::kTinySamples); }
     /// What the tracer says about views and random numbers is what the tables say.
     void samplesAgreeWithThemselves()
     {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive_fixture.h"
 
-#include "core/graph/model.h"
 #include "core/graph/python_stack.h"
 #include "core/io/archive_data.h"
 #include "core/io/pt2_parts.h"
@@ -11,6 +10,7 @@
 #include "tests/support/graphs.h"
 
 #include <QtTest>
+
 #include <limits>
 
 using namespace remat;

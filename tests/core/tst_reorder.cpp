@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/costs/reorder.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
+
 #include <algorithm>
 #include <numeric>
 
@@ -69,142 +68,134 @@ class TestReorder : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void mutationsKeepTheirReaders();
-    void collectivesAndRandomOpsKeepTheirOrder();
-    void validOrdersAreThoseThatKeepTheRules();
-    void theGivenOrderComesBack();
-    void firstComputationsOfASequence();
-    void plansAreTheSameInBothGraphs();
-    void brokenOrdersAreRefused();
-};
+    void mutationsKeepTheirReaders()
+    {
+        GraphBuilder builder;
+        const StorageId buffer = builder.resident(4, StorageKind::Buffer), weight = builder.resident(4);
+        const OpId before = builder.op({buffer}, {{1}});
+        const OpId other = builder.op({weight}, {{1}});
+        const OpId writes = builder.op({buffer}, {{1}});
+        builder.edit(writes).computeOnce = true;
+        const OpId after = builder.op({buffer, weight}, {{1, StorageKind::Activation, true}});
+        const Graph graph = builder.finish();
 
-void TestReorder::mutationsKeepTheirReaders()
-{
-    GraphBuilder builder;
-    const StorageId buffer = builder.resident(4, StorageKind::Buffer), weight = builder.resident(4);
-    const OpId before = builder.op({buffer}, {{1}});
-    const OpId other = builder.op({weight}, {{1}});
-    const OpId writes = builder.op({buffer}, {{1}});
-    builder.edit(writes).computeOnce = true;
-    const OpId after = builder.op({buffer, weight}, {{1, StorageKind::Activation, true}});
-    const Graph graph = builder.finish();
-
-    const std::vector<OrderEdge> expected = {{before, writes}, {writes, after}};
-    QVERIFY(orderConstraints(graph) == expected);
-    const Precedence precedence = precedenceOf(graph);
-    QVERIFY(isValidOrder(precedence, {before, writes, after, other}));
-    QVERIFY(!isValidOrder(precedence, {writes, before, after, other}));
-    QVERIFY(!isValidOrder(precedence, {before, other, after, writes}));
-}
-
-void TestReorder::collectivesAndRandomOpsKeepTheirOrder()
-{
-    GraphBuilder builder;
-    const StorageId x = builder.resident(4), y = builder.resident(4);
-    const OpId reduce = builder.op({x}, {{1}}), drop = builder.op({x}, {{1}});
-    const OpId reduceToo = builder.op({y}, {{1}}), dropToo = builder.op({y}, {{1, StorageKind::Activation, true}});
-    builder.edit(reduce).computeOnce = builder.edit(reduceToo).computeOnce = true;
-    builder.edit(drop).random = builder.edit(dropToo).random = true;
-    const Graph graph = builder.finish();
-    const std::vector<OrderEdge> expected = {
-        {reduce, drop}, {reduce, reduceToo}, {drop, dropToo}, {reduceToo, dropToo}};
-    QVERIFY(orderConstraints(graph) == expected);
-}
-
-void TestReorder::validOrdersAreThoseThatKeepTheRules()
-{
-    int moved = 0, refused = 0;
-    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        const Graph graph = graphWithRandomOps(seed);
+        const std::vector<OrderEdge> expected = {{before, writes}, {writes, after}};
+        QVERIFY(orderConstraints(graph) == expected);
         const Precedence precedence = precedenceOf(graph);
-        Random random(seed);
-        for (int round = 0; round < 10; ++round) {
+        QVERIFY(isValidOrder(precedence, {before, writes, after, other}));
+        QVERIFY(!isValidOrder(precedence, {writes, before, after, other}));
+        QVERIFY(!isValidOrder(precedence, {before, other, after, writes}));
+    }
+
+    void collectivesAndRandomOpsKeepTheirOrder()
+    {
+        GraphBuilder builder;
+        const StorageId x = builder.resident(4), y = builder.resident(4);
+        const OpId reduce = builder.op({x}, {{1}}), drop = builder.op({x}, {{1}});
+        const OpId reduceToo = builder.op({y}, {{1}}), dropToo = builder.op({y}, {{1, StorageKind::Activation, true}});
+        builder.edit(reduce).computeOnce = builder.edit(reduceToo).computeOnce = true;
+        builder.edit(drop).random = builder.edit(dropToo).random = true;
+        const Graph graph = builder.finish();
+        const std::vector<OrderEdge> expected = {
+            {reduce, drop}, {reduce, reduceToo}, {drop, dropToo}, {reduceToo, dropToo}};
+        QVERIFY(orderConstraints(graph) == expected);
+    }
+
+    void validOrdersAreThoseThatKeepTheRules()
+    {
+        int moved = 0, refused = 0;
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            const Graph graph = graphWithRandomOps(seed);
+            const Precedence precedence = precedenceOf(graph);
+            Random random(seed);
+            for (int round = 0; round < 10; ++round) {
+                std::vector<int> rank(graph.ops.size());
+                for (int &r : rank)
+                    r = random.below(5);
+                std::vector<OpId> order = orderByRank(precedence, rank);
+                QVERIFY(isValidOrder(precedence, order));
+                QVERIFY(keepsTheRules(graph, order));
+                moved += order == identity(order.size()) ? 0 : 1;
+                // Two neighbours swapped: both tests must agree on whether that is still allowed.
+                const int at = random.below(static_cast<int>(order.size()) - 1);
+                std::swap(order[static_cast<std::size_t>(at)], order[static_cast<std::size_t>(at) + 1]);
+                QCOMPARE(isValidOrder(precedence, order), keepsTheRules(graph, order));
+                refused += isValidOrder(precedence, order) ? 0 : 1;
+            }
+        }
+        QVERIFY(moved > 1000);
+        QVERIFY(refused > 500);
+    }
+
+    void theGivenOrderComesBack()
+    {
+        const Graph graph = graphWithRandomOps(6);
+        const Precedence precedence = precedenceOf(graph);
+        QVERIFY(orderByRank(precedence, std::vector<int>(graph.ops.size(), 0)) == identity(graph.ops.size()));
+        const auto same = reorderGraph(graph, graphCosts(graph), identity(graph.ops.size()));
+        QVERIFY(same);
+        QCOMPARE(same->graph.fingerprint, graphFingerprint(graph));
+    }
+
+    void firstComputationsOfASequence()
+    {
+        GraphBuilder builder;
+        const StorageId x = builder.resident(4);
+        const OpId a = builder.op({x}, {{1}}), unused = builder.op({x}, {{1}}), b = builder.op({x}, {{1}});
+        builder.op({builder.output(a), builder.output(b)}, {{1, StorageKind::Activation, true}});
+        const Graph graph = builder.finish();
+        const Precedence precedence = precedenceOf(graph);
+        QVERIFY(firstComputations(precedence, ids({2, 0, 2, 3})) == ids({unused.value, 2, 0, 3}));
+        QVERIFY(firstComputations(precedence, ids({0, 1, 0, 2, 3})) == ids({0, 1, 2, 3}));
+    }
+
+    void plansAreTheSameInBothGraphs()
+    {
+        for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+            const Graph graph = graphWithRandomOps(seed);
+            const CostTable costs = graphCosts(graph);
+            Random random(seed);
             std::vector<int> rank(graph.ops.size());
             for (int &r : rank)
-                r = random.below(5);
-            std::vector<OpId> order = orderByRank(precedence, rank);
-            QVERIFY(isValidOrder(precedence, order));
-            QVERIFY(keepsTheRules(graph, order));
-            moved += order == identity(order.size()) ? 0 : 1;
-            // Two neighbours swapped: both tests must agree on whether that is still allowed.
-            const int at = random.below(static_cast<int>(order.size()) - 1);
-            std::swap(order[static_cast<std::size_t>(at)], order[static_cast<std::size_t>(at) + 1]);
-            QCOMPARE(isValidOrder(precedence, order), keepsTheRules(graph, order));
-            refused += isValidOrder(precedence, order) ? 0 : 1;
+                r = random.below(100);
+            const std::vector<OpId> order = orderByRank(precedenceOf(graph), rank);
+            const auto reordered = reorderGraph(graph, costs, order);
+            QVERIFY2(reordered, reordered ? "" : reordered.error().message.c_str());
+            QVERIFY(renamed(order, reordered->place) == identity(order.size()));
+            QVERIFY(renamed(identity(order.size()), reordered->given) == order);
+
+            // Keep-all of the new graph is the given graph computed in the new order.
+            const Plan there = keepAllPlan(reordered->graph);
+            Plan here;
+            here.steps = withEarliestFrees(graph, order);
+            const auto simulationThere = simulate(reordered->graph, reordered->costs, there.steps);
+            const auto simulationHere = simulate(graph, costs, here.steps);
+            QVERIFY(simulationThere && simulationHere);
+            QCOMPARE(simulationHere->peakBytes, simulationThere->peakBytes);
+            QCOMPARE(simulationHere->timeUs, simulationThere->timeUs);
+            QVERIFY(checkPlan(graph, costs, here).ok);
+            QVERIFY(firstComputations(precedenceOf(graph), order) == order);
         }
     }
-    QVERIFY(moved > 1000);
-    QVERIFY(refused > 500);
-}
 
-void TestReorder::theGivenOrderComesBack()
-{
-    const Graph graph = graphWithRandomOps(6);
-    const Precedence precedence = precedenceOf(graph);
-    QVERIFY(orderByRank(precedence, std::vector<int>(graph.ops.size(), 0)) == identity(graph.ops.size()));
-    const auto same = reorderGraph(graph, graphCosts(graph), identity(graph.ops.size()));
-    QVERIFY(same);
-    QCOMPARE(same->graph.fingerprint, graphFingerprint(graph));
-}
-
-void TestReorder::firstComputationsOfASequence()
-{
-    GraphBuilder builder;
-    const StorageId x = builder.resident(4);
-    const OpId a = builder.op({x}, {{1}}), unused = builder.op({x}, {{1}}), b = builder.op({x}, {{1}});
-    builder.op({builder.output(a), builder.output(b)}, {{1, StorageKind::Activation, true}});
-    const Graph graph = builder.finish();
-    const Precedence precedence = precedenceOf(graph);
-    QVERIFY(firstComputations(precedence, ids({2, 0, 2, 3})) == ids({unused.value, 2, 0, 3}));
-    QVERIFY(firstComputations(precedence, ids({0, 1, 0, 2, 3})) == ids({0, 1, 2, 3}));
-}
-
-void TestReorder::plansAreTheSameInBothGraphs()
-{
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        const Graph graph = graphWithRandomOps(seed);
+    void brokenOrdersAreRefused()
+    {
+        const Graph graph = chainGraph(3);
         const CostTable costs = graphCosts(graph);
-        Random random(seed);
-        std::vector<int> rank(graph.ops.size());
-        for (int &r : rank)
-            r = random.below(100);
-        const std::vector<OpId> order = orderByRank(precedenceOf(graph), rank);
-        const auto reordered = reorderGraph(graph, costs, order);
-        QVERIFY2(reordered, reordered ? "" : reordered.error().message.c_str());
-        QVERIFY(renamed(order, reordered->place) == identity(order.size()));
-        QVERIFY(renamed(identity(order.size()), reordered->given) == order);
-
-        // Keep-all of the new graph is the given graph computed in the new order.
-        const Plan there = keepAllPlan(reordered->graph);
-        Plan here;
-        here.steps = withEarliestFrees(graph, order);
-        const auto simulationThere = simulate(reordered->graph, reordered->costs, there.steps);
-        const auto simulationHere = simulate(graph, costs, here.steps);
-        QVERIFY(simulationThere && simulationHere);
-        QCOMPARE(simulationHere->peakBytes, simulationThere->peakBytes);
-        QCOMPARE(simulationHere->timeUs, simulationThere->timeUs);
-        QVERIFY(checkPlan(graph, costs, here).ok);
-        QVERIFY(firstComputations(precedenceOf(graph), order) == order);
+        std::vector<OpId> order = identity(graph.ops.size());
+        QVERIFY(reorderGraph(graph, costs, order));
+        std::swap(order[0], order[1]);
+        QVERIFY(!reorderGraph(graph, costs, order));
+        order = identity(graph.ops.size());
+        order.back() = order.front();
+        QVERIFY(!reorderGraph(graph, costs, order));
+        order = identity(graph.ops.size());
+        order.pop_back();
+        QVERIFY(!reorderGraph(graph, costs, order));
+        order.emplace_back(1000);
+        QVERIFY(!reorderGraph(graph, costs, order));
     }
-}
-
-void TestReorder::brokenOrdersAreRefused()
-{
-    const Graph graph = chainGraph(3);
-    const CostTable costs = graphCosts(graph);
-    std::vector<OpId> order = identity(graph.ops.size());
-    QVERIFY(reorderGraph(graph, costs, order));
-    std::swap(order[0], order[1]);
-    QVERIFY(!reorderGraph(graph, costs, order));
-    order = identity(graph.ops.size());
-    order.back() = order.front();
-    QVERIFY(!reorderGraph(graph, costs, order));
-    order = identity(graph.ops.size());
-    order.pop_back();
-    QVERIFY(!reorderGraph(graph, costs, order));
-    order.emplace_back(1000);
-    QVERIFY(!reorderGraph(graph, costs, order));
-}
+};
 
 QTEST_GUILESS_MAIN(TestReorder)
 #include "tst_reorder.moc"

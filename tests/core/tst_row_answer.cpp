@@ -2,7 +2,7 @@
 // What remat-layout answers may be anything.
 #include "core/views/row_answer.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

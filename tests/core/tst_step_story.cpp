@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of each step of a plan, where one can jump to, and the page that plays it.
-#include "core/base/expected.h"
-
 #include "core/base/file.h"
 #include "core/exports/exporter.h"
 #include "core/teaching/explain/step_story.h"
 #include "tests/support/graphs.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QXmlStreamReader>
 #include <QtTest>
 
 using namespace remat;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stories of planners as files: written and read back, and what is said of mistakes.
-#include "core/base/expected.h"
-
 #include "core/base/file.h"
 #include "core/io/file_kind.h"
 #include "core/teaching/stories/story.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace remat;

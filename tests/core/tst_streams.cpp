@@ -5,7 +5,7 @@
 #include "tests/support/graphs.h"
 #include "tests/support/random_plans.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // What a progress bar says of the time that is left.
 #include "core/base/time_left.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 
 #include <QtTest>
+
 #include <limits>
 #include <random>
 

@@ -6,7 +6,6 @@
 #include "core/base/version.h"
 #include "core/costs/profile.h"
 #include "core/exports/exporter.h"
-#include "core/graph/model.h"
 #include "core/io/plan_text.h"
 #include "core/io/session_json.h"
 #include "core/plan/plan_verdict.h"

@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void plansASample()
     {
-        const Expected<test::Case> of = test::sampleCase("resnet50");
+        const auto of = test::sampleCase("resnet50");
         if (!of) QFAIL(of.error().message.c_str());
         const Expected<SolveOutcome> outcome = run(*of, of->percent(85));
         QVERIFY2(outcome && outcome->plan, outcome ? outcome->message.c_str() : outcome.error().message.c_str());

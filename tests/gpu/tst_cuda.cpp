@@ -3,9 +3,8 @@
 #include "core/plan/simulator.h"
 #include "gpu/torch/cuda_place.h"
 #include "tests/gpu/run_support.h"
+#include "tests/support/text_rows.h"
 #include "tests/support/torch.h"
-
-#include <QTest>
 
 #include <cmath>
 #include <dlfcn.h>
@@ -50,12 +49,7 @@ private Q_SLOTS:
                [](void *) {}});
     }
 
-    void samplesRunEqual_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << name;
-    }
+    void samplesRunEqual_data() { textRows("name", kTinySamples); }
     void samplesRunEqual()
     {
         if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());

@@ -7,7 +7,7 @@
 #include "gpu/engine/link_speed.h"
 #include "gpu/engine/simulated_accelerator.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <array>
 #include <bit>

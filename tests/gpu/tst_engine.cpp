@@ -4,7 +4,7 @@
 #include "core/plan/simulator.h"
 #include "tests/gpu/engine_cases.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <map>
 

@@ -5,7 +5,7 @@
 #include "core/streams/race_check.h"
 #include "tests/gpu/engine_cases.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <fcntl.h>
 #include <unistd.h>

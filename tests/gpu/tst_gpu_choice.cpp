@@ -5,8 +5,8 @@
 #include "gpu/runtime.h"
 #include "tests/gpu/program_builder.h"
 #include "tests/support/torch.h"
+#include "tests/support/written.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace remat;
@@ -64,9 +64,7 @@ private Q_SLOTS:
             const QString of = folder.filePath(QString("%1/cpufreq").arg(core));
             QDir().mkpath(of);
             for (const auto &[name, text] : {std::pair{"scaling_governor", governor}, {"scaling_cur_freq", khz}}) {
-                QFile file(of + "/" + name);
-                QVERIFY(file.open(QIODevice::WriteOnly));
-                file.write(text);
+                test::written(of + "/" + name, text);
             }
         };
         const std::filesystem::path path = folder.path().toStdString();

@@ -6,7 +6,7 @@
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 

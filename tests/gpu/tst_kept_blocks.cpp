@@ -3,7 +3,7 @@
 #include "gpu/engine/kept_blocks.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <map>

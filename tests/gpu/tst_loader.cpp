@@ -5,7 +5,8 @@
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 
-#include <QTest>
+#include <QtTest>
+
 #include <array>
 #include <cstdlib>
 #include <dlfcn.h>

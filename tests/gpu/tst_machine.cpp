@@ -7,7 +7,7 @@
 #include "tests/support/sampled.h"
 #include "tests/support/torch.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <array>
 #include <optional>
@@ -35,7 +35,7 @@ std::optional<Plan> planAt(const char *solver, const Model &model, const CostTab
     SolveContext context;
     context.deadline = Deadline(1);
     context.threads = 2;
-    const Expected<SolveOutcome> outcome = solve(**planner, request, context);
+    const auto outcome = solve(**planner, request, context);
     if (!outcome) qFatal("%s", outcome.error().message.c_str());
     return outcome->plan;
 }

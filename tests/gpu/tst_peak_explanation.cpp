@@ -3,7 +3,7 @@
 #include "gpu/peak_explanation.h"
 #include "tests/gpu/run_support.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::test;

@@ -5,7 +5,7 @@
 #include "gpu/reference.h"
 #include "tests/gpu/run_support.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::test;

@@ -2,7 +2,7 @@
 // What a process that ran somebody's file may say, and what is made of it.
 #include "gpu/run_trust.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "gpu/engine/step_sums.h"
 #include "tests/support/graphs.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 

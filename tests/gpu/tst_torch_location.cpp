@@ -2,11 +2,10 @@
 // Where LibTorch is looked for, what is refused, and what a person is told.
 #include "gpu/torch_location.h"
 #include "tests/support/torch.h"
+#include "tests/support/written.h"
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
+
 #include <filesystem>
 #include <sys/stat.h>
 
@@ -22,9 +21,8 @@ QString makeTorch(const QString &folder, const QString &version)
         QFile library(folder + QLatin1String(name));
         if (!library.open(QIODevice::WriteOnly)) return {};
     }
-    QFile text(folder + "/version.py");
-    if (!text.open(QIODevice::WriteOnly)) return {};
-    text.write("from typing import Optional\n\n__version__ = '" + version.toUtf8() + "'\ndebug = False\n");
+    test::written(folder + "/version.py",
+                  "from typing import Optional\n\n__version__ = '" + version.toUtf8() + "'\ndebug = False\n");
     return QDir(folder).canonicalPath();
 }
 

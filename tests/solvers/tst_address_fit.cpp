@@ -7,7 +7,6 @@
 #include "solvers/uses/address_fit.h"
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
-#include "tests/support/graphs.h"
 
 #include <QtTest>
 

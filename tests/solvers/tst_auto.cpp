@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner `auto`: plans at once, better ones later, the same ones always.
-#include "core/base/expected.h"
-
 #include "core/bounds/plan_bound.h"
 #include "core/costs/reorder.h"
 #include "solvers/portfolio/board.h"
@@ -10,7 +8,7 @@
 #include "tests/support/random_layered.h"
 #include "tests/support/sampled.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -37,7 +35,7 @@ private Q_SLOTS:
                 SolveContext context;
                 context.threads = threads;
                 context.seed = seed;
-                const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, quick());
+                const auto outcome = test::plan("auto", of, of.percent(60), context, quick());
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
                 if (first.empty()) first = outcome->plan->steps;
                 QVERIFY(outcome->plan->steps == first);
@@ -57,7 +55,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, sample);
         QFETCH(const int, percent);
-        const Expected<test::Case> of = test::sampleCase(sample.toStdString());
+        const auto of = test::sampleCase(sample.toStdString());
         if (!of) QFAIL(test::sentenceOf(of).c_str());
         std::vector<Step> first;
         for (const int threads : {1, 1, 2, 4}) {
@@ -68,8 +66,8 @@ private Q_SLOTS:
             context.progress = [&](const SolveProgress &progress) {
                 hiremate = hiremate || progress.activity == "HiRemate";
             };
-            const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), context,
-                                                              {{"effort", "5"}, {"rounds", "2"}, {"use-time", "off"}});
+            const auto outcome = test::plan("auto", *of, of->percent(percent), context,
+                                            {{"effort", "5"}, {"rounds", "2"}, {"use-time", "off"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY(hiremate);
             QVERIFY2(outcome->message.find(kTimeWasUp) == std::string::npos, outcome->message.c_str());
@@ -81,7 +79,7 @@ private Q_SLOTS:
     /// Bound and plan in turn as long as there is time and they are apart: here until somebody stops it.
     void theTimeIsUsedWhilePlanAndBoundAreApart()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(test::sentenceOf(of).c_str());
         for (const bool useTime : {true, false}) {
             int bounds = 0;
@@ -98,12 +96,12 @@ private Q_SLOTS:
                 boundUs = progress.boundTimeUs;
                 if (progress.activity == "a better proof" && ++bounds == 3) stop.requestStop();
             };
-            const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(50), context,
-                                                              {{"effort", "2"},
-                                                               {"rounds", "2"},
-                                                               {"hiremate", "off"},
-                                                               {"reorder", "off"},
-                                                               {"use-time", useTime ? "on" : "off"}});
+            const auto outcome = test::plan("auto", *of, of->percent(50), context,
+                                            {{"effort", "2"},
+                                             {"rounds", "2"},
+                                             {"hiremate", "off"},
+                                             {"reorder", "off"},
+                                             {"use-time", useTime ? "on" : "off"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY(!falls);
             QCOMPARE(stop.stopRequested(), useTime);
@@ -120,7 +118,7 @@ private Q_SLOTS:
         const test::Case of(test::randomLayeredGraph(3, {.ops = 60}));
         SolveContext context;
         context.deadline = Deadline(2);
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, {{"hiremate", "off"}});
+        const auto outcome = test::plan("auto", of, of.percent(60), context, {{"hiremate", "off"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const Prediction &predicted = outcome->plan->predicted;
         const bool near = predicted.timeUs - of.keepAllTimeUs <= 1.01 * (predicted.lowerBoundTimeUs - of.keepAllTimeUs);
@@ -137,7 +135,7 @@ private Q_SLOTS:
             test::RandomLayeredParams params;
             params.ops = 30;
             const test::Case of(test::randomLayeredGraph(seed, params));
-            const Expected<SolveOutcome> outcome =
+            const auto outcome =
                 test::plan("auto", of, of.percent(70), {}, {{"effort", "10"}, {"rounds", "4"}, {"hiremate", "off"}});
             QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
             if (!outcome->plan || kindOfPlan(of.graph, *outcome->plan) != HoldsFor::AnyOrder) continue;
@@ -145,7 +143,7 @@ private Q_SLOTS:
             Expected<ReorderedGraph> reordered = reorderGraph(of.graph, of.costs, order);
             QVERIFY(reordered);
             const test::Case own(std::move(reordered->graph), std::move(reordered->costs));
-            const Expected<SolveOutcome> best = test::plan("checkmate", own, of.percent(70));
+            const auto best = test::plan("checkmate", own, of.percent(70));
             QVERIFY(best && best->plan);
             QCOMPARE(best->status, SolveStatus::Optimal);
             QVERIFY(outcome->plan->predicted.lowerBoundTimeUs <= best->plan->predicted.timeUs + 1e-6);
@@ -201,7 +199,7 @@ private Q_SLOTS:
             if (shown.empty()) QCOMPARE(progress.activity, std::string("first plan"));
             shown.push_back(progress.incumbent->predicted.timeUs);
         };
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(55), context, quick());
+        const auto outcome = test::plan("auto", of, of.percent(55), context, quick());
         QVERIFY(outcome && outcome->plan);
         QVERIFY(!shown.empty() && std::is_sorted(shown.rbegin(), shown.rend()));
         QVERIFY(shown.back() >= outcome->plan->predicted.timeUs - 1e-6);
@@ -217,8 +215,7 @@ private Q_SLOTS:
             for (const int percent : {90, 75}) {
                 const std::int64_t budget = of.percent(percent);
                 const std::optional<double> optimum = test::bruteForceOptimum(of.graph, of.costs, budget);
-                const Expected<SolveOutcome> outcome =
-                    test::plan("auto", of, budget, {}, {{"effort", "300"}, {"hiremate", "false"}});
+                const auto outcome = test::plan("auto", of, budget, {}, {{"effort", "300"}, {"hiremate", "false"}});
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 QVERIFY(optimum.has_value());
@@ -235,25 +232,25 @@ private Q_SLOTS:
     {
         const test::Case of(test::layeredGraph(4));
         const PeakBound floor = workingSetBound(of.graph, of.costs);
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, floor.bytes, {}, quick());
+        const auto outcome = test::plan("auto", of, floor.bytes, {}, quick());
         QVERIFY(outcome.has_value());
         if (outcome->plan) return;
         QCOMPARE(outcome->status, SolveStatus::Infeasible);
         QVERIFY(outcome->smallestPeakBytes > floor.bytes && outcome->smallestPeakBytes < of.keepAllPeakBytes);
         QVERIFY2(outcome->message.find("smallest peak reached") != std::string::npos, outcome->message.c_str());
         QVERIFY2(outcome->message.find("alone need") != std::string::npos, outcome->message.c_str());
-        const Expected<SolveOutcome> fits = test::plan("auto", of, outcome->smallestPeakBytes, {}, quick());
+        const auto fits = test::plan("auto", of, outcome->smallestPeakBytes, {}, quick());
         QVERIFY(fits && fits->plan);
     }
 
     void aStartIsNeverMadeWorse()
     {
         const test::Case of(test::layeredGraph(6));
-        const Expected<SolveOutcome> tight = test::plan("auto", of, of.percent(50), {}, quick());
+        const auto tight = test::plan("auto", of, of.percent(50), {}, quick());
         QVERIFY(tight && tight->plan);
         const auto start = std::make_shared<Plan>(*tight->plan);
-        const Expected<SolveOutcome> loose = test::plan(
-            "auto", of, of.percent(55), {}, {{"effort", "1"}, {"rounds", "0"}, {"hiremate", "false"}}, start);
+        const auto loose = test::plan("auto", of, of.percent(55), {},
+                                      {{"effort", "1"}, {"rounds", "0"}, {"hiremate", "false"}}, start);
         QVERIFY(loose && loose->plan);
         QVERIFY(loose->plan->predicted.timeUs <= tight->plan->predicted.timeUs + 1e-6);
     }
@@ -267,7 +264,7 @@ private Q_SLOTS:
         context.progress = [&](const SolveProgress &progress) {
             if (progress.incumbent) stop.requestStop();
         };
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, {{"effort", "100000"}});
+        const auto outcome = test::plan("auto", of, of.percent(60), context, {{"effort", "100000"}});
         QVERIFY(outcome && outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Stopped);
     }
@@ -277,7 +274,7 @@ private Q_SLOTS:
         const test::Case of(test::layeredGraph(10));
         SolveContext context;
         context.deadline = Deadline(0);
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context);
+        const auto outcome = test::plan("auto", of, of.percent(60), context);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Stopped);
         QVERIFY2(outcome->message.find(kTimeWasUp) != std::string::npos, outcome->message.c_str());
@@ -285,10 +282,10 @@ private Q_SLOTS:
 
     void aSharperBoundProvesAPlanOptimal()
     {
-        const Expected<test::Case> of = test::sampleCase("unet");
+        const auto of = test::sampleCase("unet");
         if (!of) QFAIL(test::sentenceOf(of).c_str());
         const std::int64_t budget = of->percent(80);
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("auto", *of, budget, {}, {{"effort", "20"}, {"rounds", "0"}, {"hiremate", "false"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Optimal);
@@ -314,10 +311,10 @@ private Q_SLOTS:
     {
         QFETCH(const int, percent);
         QFETCH(const double, most);
-        const Expected<test::Case> of = test::sampleCase("gpt2_squared");
+        const auto of = test::sampleCase("gpt2_squared");
         if (!of) QFAIL(test::sentenceOf(of).c_str());
-        const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), {},
-                                                          {{"effort", "20"}, {"rounds", "1"}, {"hiremate", "false"}});
+        const auto outcome = test::plan("auto", *of, of->percent(percent), {},
+                                        {{"effort", "20"}, {"rounds", "1"}, {"hiremate", "false"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double overhead = test::overhead(*of, *outcome);
         QVERIFY2(overhead <= most, std::to_string(overhead).c_str());

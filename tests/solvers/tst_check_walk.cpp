@@ -2,7 +2,6 @@
 // Whatever a planner makes passes the checker after it was written to a file and read again, under the costs that the
 // file names: every planner × parameters × decisions by hand × device. REMAT_CHECK_WALK=SEEDS walks that many graphs of
 // each kind with all combinations; without it a part that covers every value of each with every planner.
-#include "core/base/expected.h"
 #include "core/costs/profile.h"
 #include "core/io/graph_json.h"
 #include "core/io/plan_text.h"
@@ -12,7 +11,7 @@
 #include "tests/support/graph_file.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/nets.h"
 #include "tests/support/patience.h"
 #include "tests/support/sampled.h"
 
-#include <QElapsedTimer>
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -50,7 +47,7 @@ private:
     {
         const std::int64_t budget = of.percent(share);
         const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, budget);
-        const Expected<SolveOutcome> outcome = test::plan("checkmate", of, budget);
+        const auto outcome = test::plan("checkmate", of, budget);
         QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
         if (!best) {
             QCOMPARE(outcome->status, SolveStatus::Infeasible);
@@ -115,7 +112,7 @@ private Q_SLOTS:
         QFETCH(const qint64, budget);
         QFETCH(const double, optimum);
         const test::Case of(smallNet(inputs));
-        const Expected<SolveOutcome> outcome = test::plan("checkmate", of, budget);
+        const auto outcome = test::plan("checkmate", of, budget);
         QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Optimal);
         QCOMPARE(outcome->plan->predicted.timeUs, optimum);
@@ -153,8 +150,7 @@ private Q_SLOTS:
         }
         const test::Case of(builder.finish());
         QCOMPARE(of.keepAllPeakBytes, peak);
-        const Expected<SolveOutcome> at = test::plan("checkmate", of, peak),
-                                     below = test::plan("checkmate", of, peak - 1);
+        const auto at = test::plan("checkmate", of, peak), below = test::plan("checkmate", of, peak - 1);
         QVERIFY(at && below && at->plan);
         QCOMPARE(at->plan->predicted.timeUs, of.keepAllTimeUs);
         QCOMPARE(below->status, SolveStatus::Infeasible);
@@ -178,7 +174,7 @@ private Q_SLOTS:
         context.deadline = Deadline(120);
         double bound = 0;
         context.progress = [&](const SolveProgress &progress) { bound = std::max(bound, progress.boundTimeUs); };
-        const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(share), context);
+        const auto outcome = test::plan("checkmate", of, of.percent(share), context);
         QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Optimal);
         QVERIFY(bound <= outcome->plan->predicted.timeUs * (1 + 1e-9));
@@ -194,7 +190,7 @@ private Q_SLOTS:
             QVERIFY(of.graph.ops.size() >= 45 && of.graph.ops.size() <= 75);
             SolveContext context;
             context.deadline = Deadline(120);
-            const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(90), context);
+            const auto outcome = test::plan("checkmate", of, of.percent(90), context);
             QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
             QCOMPARE(outcome->status, SolveStatus::Optimal);
             QVERIFY(outcome->plan->predicted.timeUs > of.keepAllTimeUs);
@@ -206,7 +202,7 @@ private Q_SLOTS:
         const test::Case of(test::chainGraph(12));
         int infeasible = 0;
         for (double share = 60; share >= 10; share -= 10) {
-            const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(share));
+            const auto outcome = test::plan("checkmate", of, of.percent(share));
             QVERIFY(outcome);
             QVERIFY(outcome->status == SolveStatus::Optimal || outcome->status == SolveStatus::Infeasible);
             if (outcome->status != SolveStatus::Infeasible) continue;
@@ -219,7 +215,7 @@ private Q_SLOTS:
     void refusesLargeGraphs()
     {
         const test::Case of(test::layeredGraph(20));
-        const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(50));
+        const auto outcome = test::plan("checkmate", of, of.percent(50));
         QVERIFY(!outcome);
         QVERIFY(test::sentenceOf(outcome).find("hiremate") != std::string::npos);
     }
@@ -231,7 +227,7 @@ private Q_SLOTS:
         context.deadline = Deadline(1.5);
         QElapsedTimer timer;
         timer.start();
-        const Expected<SolveOutcome> late = test::plan("checkmate", of, of.percent(60), context);
+        const auto late = test::plan("checkmate", of, of.percent(60), context);
         QVERIFY2(late, test::sentenceOf(late).c_str());
         QVERIFY(late->plan);
         QVERIFY2(timer.elapsed() < 1500 + test::kPatienceMs, qPrintable(QString::number(timer.elapsed())));
@@ -244,7 +240,7 @@ private Q_SLOTS:
             some = some || progress.incumbent;
             if (some && progress.activity == "Linear relaxation") stop.requestStop();
         };
-        const Expected<SolveOutcome> stopped = test::plan("checkmate", of, of.percent(60), stoppable);
+        const auto stopped = test::plan("checkmate", of, of.percent(60), stoppable);
         QVERIFY(stopped && stopped->plan);
         QCOMPARE(stopped->status, SolveStatus::Stopped);
     }

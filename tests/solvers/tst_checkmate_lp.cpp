@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "solvers/checkmate/rounding.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/nets.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 #include <optional>
@@ -50,7 +48,7 @@ private Q_SLOTS:
             if (of.graph.storages.size() > 15) continue;
             for (const double share : {90., 80., 70.}) {
                 const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
-                const Expected<SolveOutcome> outcome = test::plan("checkmate-lp", of, of.percent(share));
+                const auto outcome = test::plan("checkmate-lp", of, of.percent(share));
                 QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
                 QVERIFY(best || !outcome->plan);
                 if (!best) continue;
@@ -71,7 +69,7 @@ private Q_SLOTS:
             int fits = 0;
             for (const char *rounding : {"deterministic", "randomised", "both"})
                 for (const double share : {95., 90., 85.}) {
-                    const Expected<SolveOutcome> outcome =
+                    const auto outcome =
                         test::plan("checkmate-lp", of, of.percent(share), {}, {{"rounding", rounding}});
                     QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
                     if (outcome->plan) ++fits;
@@ -120,10 +118,10 @@ private Q_SLOTS:
         for (const int stages : {12, 16, 20}) {
             const test::Case of(test::chainGraph(stages, {.seed = static_cast<std::uint64_t>(stages)}));
             for (const double share : {85., 70., 55.}) {
-                const Expected<SolveOutcome> first =
+                const auto first =
                     test::plan("checkmate-lp", of, of.percent(share), {}, {{"rounding", "deterministic"}});
-                const Expected<SolveOutcome> best = test::plan("checkmate-lp", of, of.percent(share), {},
-                                                               {{"rounding", "deterministic"}, {"every", "on"}});
+                const auto best = test::plan("checkmate-lp", of, of.percent(share), {},
+                                             {{"rounding", "deterministic"}, {"every", "on"}});
                 QVERIFY2(first && best, test::sentenceOf(best).c_str());
                 QCOMPARE(best->plan.has_value(), first->plan.has_value());
                 if (!first->plan) continue;
@@ -161,8 +159,8 @@ private Q_SLOTS:
         SolveContext context;
         context.seed = 3;
         const std::map<std::string, std::string> set{{"rounding", "randomised"}};
-        const Expected<SolveOutcome> a = test::plan("checkmate-lp", of, of.percent(80), context, set);
-        const Expected<SolveOutcome> b = test::plan("checkmate-lp", of, of.percent(80), context, set);
+        const auto a = test::plan("checkmate-lp", of, of.percent(80), context, set);
+        const auto b = test::plan("checkmate-lp", of, of.percent(80), context, set);
         QVERIFY(a && b && a->plan && b->plan);
         QVERIFY(a->plan->steps == b->plan->steps);
     }
@@ -170,7 +168,7 @@ private Q_SLOTS:
     void saysWhenItDoesNotApply()
     {
         const test::Case large(test::layeredGraph(20));
-        const Expected<SolveOutcome> refused = test::plan("checkmate-lp", large, large.percent(60));
+        const auto refused = test::plan("checkmate-lp", large, large.percent(60));
         QVERIFY(!refused);
         QVERIFY(test::sentenceOf(refused).find("max-ops") != std::string::npos);
 
@@ -179,7 +177,7 @@ private Q_SLOTS:
         SolveContext context;
         context.stop = &stop;
         const test::Case of(test::vggUnet());
-        const Expected<SolveOutcome> stopped = test::plan("checkmate-lp", of, of.percent(70), context);
+        const auto stopped = test::plan("checkmate-lp", of, of.percent(70), context);
         QVERIFY(stopped && !stopped->plan);
         QCOMPARE(stopped->status, SolveStatus::Stopped);
     }

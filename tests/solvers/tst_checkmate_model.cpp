@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "solvers/checkmate/relaxation.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/nets.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-#include "tests/solvers/joint_graphs.h"
+#include "tests/solvers/planner_checks.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <map>
 
@@ -16,7 +15,7 @@ private Q_SLOTS:
     void aChainComputesEveryForwardOpAtMostTwice()
     {
         const test::Case chain(test::chainGraph(25));
-        const Expected<SolveOutcome> outcome = test::plan("chen-greedy", chain, chain.percent(50));
+        const auto outcome = test::plan("chen-greedy", chain, chain.percent(50));
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         std::map<OpId, int> computed;
         for (const OpId op : computeSequence(*outcome->plan))
@@ -28,12 +27,10 @@ private Q_SLOTS:
         // Six ops of 10 bytes and a loss; one segment size only, that of all bytes: nothing is cut and nothing
         // recomputed.
         const test::Case chain(test::chainGraph(6));
-        const Expected<SolveOutcome> all =
-            test::plan("chen-greedy", chain, chain.keepAllPeakBytes, {}, {{"levels", "1"}});
+        const auto all = test::plan("chen-greedy", chain, chain.keepAllPeakBytes, {}, {{"levels", "1"}});
         QVERIFY(all && all->plan);
         QCOMPARE(all->plan->predicted.timeUs, chain.keepAllTimeUs);
-        const Expected<SolveOutcome> less =
-            test::plan("chen-greedy", chain, chain.keepAllPeakBytes - 1, {}, {{"levels", "1"}});
+        const auto less = test::plan("chen-greedy", chain, chain.keepAllPeakBytes - 1, {}, {{"levels", "1"}});
         QVERIFY(less && !less->plan);
         QCOMPARE(less->status, SolveStatus::Infeasible);
         QCOMPARE(less->smallestPeakBytes, chain.keepAllPeakBytes);
@@ -44,7 +41,7 @@ private Q_SLOTS:
         const test::Case chain(test::chainGraph(36));
         double last = 0;
         for (int share = 100; share >= 40; share -= 5) {
-            const Expected<SolveOutcome> outcome = test::plan("chen-greedy", chain, chain.percent(share));
+            const auto outcome = test::plan("chen-greedy", chain, chain.percent(share));
             QVERIFY2(outcome && outcome->plan, outcome ? outcome->message.c_str() : "failed");
             QVERIFY(outcome->plan->predicted.peakBytes <= chain.percent(share));
             QVERIFY(outcome->plan->predicted.timeUs >= last - 1e-9);
@@ -53,20 +50,9 @@ private Q_SLOTS:
         QVERIFY(last > chain.keepAllTimeUs);
     }
 
-    void neverOverBudgetOnRandomTrainingGraphs()
-    {
-        const Expected<int> plans = test::plansWithinBudget("chen-greedy");
-        QVERIFY2(plans.has_value(), test::sentenceOf(plans).c_str());
-        QVERIFY2(*plans > 20, qPrintable(QString::number(*plans)));
-    }
+    void neverOverBudgetOnRandomTrainingGraphs() { test::neverOverBudget("chen-greedy", 20); }
 
-    void needsABackwardPart()
-    {
-        const test::Case dag(test::randomGraph(3));
-        const Expected<SolveOutcome> outcome = test::plan("chen-greedy", dag, 2 * dag.keepAllPeakBytes);
-        QVERIFY(!outcome.has_value());
-        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
-    }
+    void needsABackwardPart() { test::needsABackwardPart("chen-greedy"); }
 };
 
 QTEST_GUILESS_MAIN(TestChenGreedy)

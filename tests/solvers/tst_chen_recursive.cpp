@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/chain/recursive.h"
 #include "solvers/chain/revolve.h"
 #include "tests/solvers/uniform_chains.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -68,7 +67,7 @@ private Q_SLOTS:
         for (const int stages : {2, 5, 12, 20}) {
             const test::Case of(test::tapedChain(stages));
             for (const int checkpoints : {1, 2, 3, 6}) {
-                const Expected<SolveOutcome> outcome =
+                const auto outcome =
                     test::plan("chen-recursive", of, of.keepAllPeakBytes - 1, {},
                                {{"checkpoints", std::to_string(checkpoints)}, {"points", "articulation"}});
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
@@ -87,7 +86,7 @@ private Q_SLOTS:
         std::int64_t budget = of.keepAllPeakBytes - 1;
         int plans = 0;
         for (;; ++plans) {
-            const Expected<SolveOutcome> outcome = test::plan("chen-recursive", of, budget);
+            const auto outcome = test::plan("chen-recursive", of, budget);
             QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
             if (!outcome->plan) {
                 QCOMPARE(outcome->status, SolveStatus::Infeasible);
@@ -99,7 +98,7 @@ private Q_SLOTS:
         }
         QVERIFY(plans > 3);
         // √n holds more than the logarithm.
-        const Expected<SolveOutcome> root = test::plan("chen-sqrt", of, budget + 1);
+        const auto root = test::plan("chen-sqrt", of, budget + 1);
         QVERIFY(root && !root->plan);
     }
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/tools/translate.h"
-#include "tests/solvers/joint_graphs.h"
-
-#include <QTest>
+#include "tests/solvers/planner_checks.h"
 
 #include <cmath>
 #include <map>
@@ -17,7 +15,7 @@ private Q_SLOTS:
     void aChainComputesEveryForwardOpAtMostTwice()
     {
         const test::Case chain(test::chainGraph(25));
-        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes - 1);
+        const auto outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes - 1);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         std::map<OpId, int> computed;
         for (const OpId op : computeSequence(*outcome->plan))
@@ -32,7 +30,7 @@ private Q_SLOTS:
         std::map<int, double> activations;
         for (const int stages : {16, 64, 256}) {
             const test::Case chain(test::chainGraph(stages));
-            const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
+            const auto outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
             activations[stages] = static_cast<double>(outcome->plan->predicted.peakBytes) / 10;
         }
         for (const auto &[stages, held] : activations)
@@ -42,9 +40,9 @@ private Q_SLOTS:
     void takesTheNearestSpacingThatFits()
     {
         const test::Case chain(test::chainGraph(36));
-        const Expected<SolveOutcome> root = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
+        const auto root = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
         const std::int64_t less = root->plan->predicted.peakBytes - 1;
-        const Expected<SolveOutcome> nearest = test::plan("chen-sqrt", chain, less);
+        const auto nearest = test::plan("chen-sqrt", chain, less);
         QVERIFY(nearest.has_value());
         if (nearest->plan)
             QVERIFY(nearest->plan->predicted.peakBytes <= less);
@@ -55,14 +53,11 @@ private Q_SLOTS:
     void aSetNumberOfSegmentsIsKept()
     {
         const test::Case chain(test::chainGraph(36));
-        const Expected<SolveOutcome> two =
-            test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "2"}});
-        const Expected<SolveOutcome> nine =
-            test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "9"}});
+        const auto two = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "2"}});
+        const auto nine = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "9"}});
         QVERIFY(two->plan && nine->plan);
         QVERIFY(two->plan->predicted.peakBytes > nine->plan->predicted.peakBytes);
-        const Expected<SolveOutcome> none =
-            test::plan("chen-sqrt", chain, two->plan->predicted.peakBytes - 1, {}, {{"segments", "2"}});
+        const auto none = test::plan("chen-sqrt", chain, two->plan->predicted.peakBytes - 1, {}, {{"segments", "2"}});
         QCOMPARE(none->status, SolveStatus::Infeasible);
     }
 
@@ -80,34 +75,18 @@ private Q_SLOTS:
         QVERIFY(outcome->smallestPeakBytes > budget);
     }
 
-    void needsABackwardPart()
-    {
-        const test::Case dag(test::randomGraph(3));
-        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", dag, 2 * dag.keepAllPeakBytes);
-        QVERIFY(!outcome.has_value());
-        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
-    }
+    void needsABackwardPart() { test::needsABackwardPart("chen-sqrt"); }
 
-    void neverOverBudgetOnRandomTrainingGraphs()
-    {
-        const Expected<int> plans = test::plansWithinBudget("chen-sqrt");
-        QVERIFY2(plans.has_value(), test::sentenceOf(plans).c_str());
-        QVERIFY2(*plans > 20, qPrintable(QString::number(*plans)));
-    }
+    void neverOverBudgetOnRandomTrainingGraphs() { test::neverOverBudget("chen-sqrt", 20); }
 
-    void tinySamplesAtHalfOfThePeak_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << QString(name);
-    }
+    void tinySamplesAtHalfOfThePeak_data() { test::textRows("name", test::kTinySamples); }
 
     void tinySamplesAtHalfOfThePeak()
     {
         QFETCH(const QString, name);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", *of, of->percent(50));
+        const auto outcome = test::plan("chen-sqrt", *of, of->percent(50));
         QVERIFY2(outcome && outcome->plan, outcome ? outcome->message.c_str() : outcome.error().message.c_str());
     }
 

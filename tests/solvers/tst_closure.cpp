@@ -5,7 +5,7 @@
 #include "solvers/blocks/lite.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <limits>
 #include <set>

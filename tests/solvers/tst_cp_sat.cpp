@@ -4,10 +4,7 @@
 #include "solvers/cp/cp_sat.h"
 #include "tests/support/patience.h"
 
-#include <QElapsedTimer>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
 
 #include <thread>
 

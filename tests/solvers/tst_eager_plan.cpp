@@ -4,7 +4,7 @@
 #include "solvers/uses/eager_plan.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 
@@ -83,7 +83,7 @@ private Q_SLOTS:
 
     void aTraceSaysWhatItsModelDoes()
     {
-        const Expected<test::Case> of = test::sampleCase("checkpointed");
+        const auto of = test::sampleCase("checkpointed");
         const Expected<Model> model = test::loadSample("checkpointed");
         QVERIFY2(of && model, "the trace is there");
         const auto today = planOfEager(*model, of->costs);

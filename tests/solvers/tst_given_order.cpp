@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which budgets an order of first computations forbids: none, unless something may be computed only once.
-#include "core/base/expected.h"
-
 #include "core/bounds/needs.h"
 #include "core/plan/checker.h"
 #include "solvers/order/orders.h"
@@ -10,8 +8,7 @@
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 #include <algorithm>
 
@@ -180,15 +177,13 @@ private Q_SLOTS:
 
     void noSampleHasABudgetThatItsOrderForbids_data()
     {
-        QTest::addColumn<QString>("sample");
-        for (const char *sample : {"gpt2", "resnet50", "unet", "transformer"})
-            QTest::newRow(sample) << sample;
+        textRows("sample", {"gpt2", "resnet50", "unet", "transformer"});
     }
 
     void noSampleHasABudgetThatItsOrderForbids()
     {
         QFETCH(const QString, sample);
-        const Expected<Case> of = sampleCase(sample.toStdString());
+        const auto of = sampleCase(sample.toStdString());
         if (!of) QFAIL(sentenceOf(of).c_str());
         QVERIFY(std::none_of(of->graph.ops.begin(), of->graph.ops.end(), [](const Op &op) { return op.computeOnce; }));
 

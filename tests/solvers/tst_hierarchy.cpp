@@ -6,7 +6,7 @@
 #include "solvers/hiremate/partition/partition.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <map>
@@ -213,13 +213,13 @@ private Q_SLOTS:
                 for (const ClusterProgress &row : progress.clusters)
                     levels = std::max(levels, row.level);
             };
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(percent), context,
-                                                              {{"depth", std::to_string(depth)},
-                                                               {"block-min", "2"},
-                                                               {"block-max", "4"},
-                                                               {"levels", "8"},
-                                                               {"top", "ilp"},
-                                                               {"work", "10"}});
+            const auto outcome = test::plan("hiremate", of, of.percent(percent), context,
+                                            {{"depth", std::to_string(depth)},
+                                             {"block-min", "2"},
+                                             {"block-max", "4"},
+                                             {"levels", "8"},
+                                             {"top", "ilp"},
+                                             {"work", "10"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(percent));
             QVERIFY(outcome->plan->predicted.timeUs >= before - 1e-9);

@@ -4,8 +4,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/sampled.h"
 
-#include <QElapsedTimer>
-#include <QTest>
+#include <QtTest>
 
 #include <map>
 
@@ -34,8 +33,7 @@ private Q_SLOTS:
             params.computeOnce = seed % 3 == 0 ? 8 : 0;
             const test::Case of(test::randomGraph(seed, params));
             for (const double share : {90.0, 70.0, 50.0}) {
-                const Expected<SolveOutcome> outcome =
-                    test::plan("hiremate", of, of.percent(share), test::within(1), kOnce);
+                const auto outcome = test::plan("hiremate", of, of.percent(share), test::within(1), kOnce);
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 ++plans;
@@ -68,18 +66,17 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         QFETCH(const double, share);
         QFETCH(const double, atMost);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), test::within(60), kOnce);
+        const auto outcome = test::plan("hiremate", *of, of->percent(share), test::within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double bound = 100 * (outcome->boundTimeUs / of->keepAllTimeUs - 1);
         const double reached = test::overhead(*of, *outcome);
         QVERIFY2(reached - bound <= atMost, qPrintable(QString("%1 %, bound %2 %").arg(reached).arg(bound)));
 
-        const Expected<SolveOutcome> root = test::plan("chen-sqrt", *of, of->percent(share));
+        const auto root = test::plan("chen-sqrt", *of, of->percent(share));
         if (!root || !root->plan) return;
-        const Expected<SolveOutcome> same =
-            test::plan("hiremate", *of, root->plan->predicted.peakBytes, test::within(60), kOnce);
+        const auto same = test::plan("hiremate", *of, root->plan->predicted.peakBytes, test::within(60), kOnce);
         QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
         QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
     }
@@ -95,9 +92,9 @@ private Q_SLOTS:
     void samplesAtSixtyPercentAreWithinATenthOfTheBound()
     {
         QFETCH(const QString, name);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), test::within(30), kOnce);
+        const auto outcome = test::plan("hiremate", *of, of->percent(60), test::within(30), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double added = outcome->plan->predicted.timeUs - of->keepAllTimeUs;
         const double least = outcome->boundTimeUs - of->keepAllTimeUs;
@@ -113,7 +110,7 @@ private Q_SLOTS:
             context.progress = [&](const SolveProgress &progress) {
                 solved[layers] = std::max(solved[layers], progress.clustersTotal);
             };
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(60), context, kOnce);
+            const auto outcome = test::plan("hiremate", of, of.percent(60), context, kOnce);
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         }
         QVERIFY(solved[12] > 0);
@@ -122,9 +119,9 @@ private Q_SLOTS:
 
     void gpt2AtHalfOfThePeakIsUnderTwelveAndAHalfPercent()
     {
-        const Expected<test::Case> of = test::sampleCase("gpt2_squared");
+        const auto of = test::sampleCase("gpt2_squared");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), test::within(60), kOnce);
+        const auto outcome = test::plan("hiremate", *of, of->percent(50), test::within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(test::overhead(*of, *outcome) < 12.5, qPrintable(QString::number(test::overhead(*of, *outcome))));
     }
@@ -143,9 +140,8 @@ private Q_SLOTS:
         const test::Case of(test::layeredGraph(40));
         QElapsedTimer timer;
         timer.start();
-        const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", of, of.percent(55), test::within(seconds),
-                       {{"gap", "0"}, {"levels", "400"}, {"options-per-cluster", "400"}});
+        const auto outcome = test::plan("hiremate", of, of.percent(55), test::within(seconds),
+                                        {{"gap", "0"}, {"levels", "400"}, {"options-per-cluster", "400"}});
         const double took = static_cast<double>(timer.elapsed()) / 1000;
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QVERIFY2(took < seconds + test::kPatienceSeconds, qPrintable(QString::number(took)));
@@ -171,8 +167,7 @@ private Q_SLOTS:
         };
         QElapsedTimer timer;
         timer.start();
-        const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", of, of.percent(55), context, {{"gap", "0"}, {"levels", "400"}});
+        const auto outcome = test::plan("hiremate", of, of.percent(55), context, {{"gap", "0"}, {"levels", "400"}});
         QVERIFY2(timer.elapsed() < test::kPatienceMs, qPrintable(QString::number(timer.elapsed())));
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY(best > 0 && outcome->plan->predicted.timeUs <= best + 1e-9);
@@ -181,14 +176,14 @@ private Q_SLOTS:
 
     void theSamePlanWithAnyNumberOfThreads()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         std::vector<std::vector<Step>> plans;
         for (const int threads : {1, 2, 4, 1}) {
             SolveContext context;
             context.threads = threads;
             context.seed = 3;
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), context);
+            const auto outcome = test::plan("hiremate", *of, of->percent(60), context);
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             plans.push_back(outcome->plan->steps);
         }
@@ -198,17 +193,16 @@ private Q_SLOTS:
 
     void startsFromTheGivenPlan()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        const auto of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), test::within(30), kOnce);
+        const auto first = test::plan("hiremate", *of, of->percent(50), test::within(30), kOnce);
         QVERIFY2(first && first->plan, test::sentenceOf(first).c_str());
         // With no time for anything else the given plan must come back; one over the budget must not.
         const auto start = std::make_shared<Plan>(*first->plan);
-        const Expected<SolveOutcome> again = test::plan("hiremate", *of, of->percent(50), test::within(30),
-                                                        {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
+        const auto again = test::plan("hiremate", *of, of->percent(50), test::within(30),
+                                      {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
-        const Expected<SolveOutcome> lower =
-            test::plan("hiremate", *of, of->percent(40), test::within(30), kOnce, start);
+        const auto lower = test::plan("hiremate", *of, of->percent(40), test::within(30), kOnce, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
     }
 
@@ -228,11 +222,10 @@ private Q_SLOTS:
         SolveContext context;
         context.threads = 2;
         // A limit that is the same on every machine.
-        const Expected<SolveOutcome> own =
-            test::plan("hiremate", of, of.percent(share), context, {{"work", "20"}, {"levels", "12"}});
+        const auto own = test::plan("hiremate", of, of.percent(share), context, {{"work", "20"}, {"levels", "12"}});
         QVERIFY2(own && own->plan, test::sentenceOf(own).c_str());
         for (const char *name : {"rotor", "rk-rotor", "rockmate"}) {
-            const Expected<SolveOutcome> other = test::plan(name, of, of.percent(share), context);
+            const auto other = test::plan(name, of, of.percent(share), context);
             QVERIFY2(other && other->plan, test::sentenceOf(other).c_str());
             QVERIFY2(own->plan->predicted.timeUs <= other->plan->predicted.timeUs + 1e-6, name);
         }
@@ -240,7 +233,7 @@ private Q_SLOTS:
 
     void tellsHowItGoes()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_transformer");
+        const auto of = test::sampleCase("tiny_transformer");
         if (!of) QFAIL(of.error().message.c_str());
         QStringList stages;
         int incumbents = 0;
@@ -282,7 +275,7 @@ private Q_SLOTS:
             gradient = builder.output(op);
         }
         const test::Case of(builder.finish());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, test::within(60), kOnce);
+        const auto outcome = test::plan("hiremate", of, 50 * 100 + 150, test::within(60), kOnce);
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QVERIFY(!outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Infeasible);

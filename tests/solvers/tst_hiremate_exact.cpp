@@ -4,7 +4,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/graphs.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -35,7 +35,7 @@ private:
     {
         const CostTable costs = test::graphCosts(graph);
         const std::optional<double> best = test::bruteForceOptimum(graph, costs, budget);
-        const Expected<SolveOutcome> outcome = plan("hiremate", graph, costs, budget);
+        const auto outcome = plan("hiremate", graph, costs, budget);
         QVERIFY2(outcome.has_value(), outcome ? "" : outcome.error().message.c_str());
         QCOMPARE(outcome->plan.has_value(), best.has_value());
         if (best) {
@@ -49,7 +49,7 @@ private:
             ++m_refusals;
         }
         if (graph.ops.back().phase != Phase::Backward) return;
-        const Expected<SolveOutcome> chen = plan("chen-sqrt", graph, costs, budget);
+        const auto chen = plan("chen-sqrt", graph, costs, budget);
         QVERIFY2(chen.has_value(), chen ? "" : chen.error().message.c_str());
         if (!chen->plan) return;
         QVERIFY(best.has_value());

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/blocks/block_graph.h"
 #include "solvers/blocks/blocks.h"
 #include "solvers/hiremate/leaf.h"
@@ -8,7 +7,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/sampled.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <set>
@@ -158,7 +157,7 @@ private Q_SLOTS:
     void layersOfAModelAreBlocksOfEveryPartitioner()
     {
         QFETCH(const Partitioner, partitioner);
-        const Expected<test::Case> of = test::sampleCase("gpt2");
+        const auto of = test::sampleCase("gpt2");
         if (!of) QFAIL(of.error().message.c_str());
         const FlatGraph flat = flatten(of->graph, of->costs);
         const std::vector<int> labels = partitionLabels(flat, partitioner, {});
@@ -227,16 +226,15 @@ private Q_SLOTS:
         QFETCH(const QString, partitioner);
         QFETCH(const QString, leaf);
         for (const char *sample : {"tiny_gpt2", "tiny_resnet", "tiny_transformer", "tiny_unet"}) {
-            const Expected<test::Case> of = test::sampleCase(sample);
+            const auto of = test::sampleCase(sample);
             if (!of) QFAIL(of.error().message.c_str());
             for (const double share : {80.0, 60.0, 50.0}) {
-                const Expected<SolveOutcome> outcome =
-                    test::plan("hiremate", *of, of->percent(share), test::within(0.4),
-                               {{"partitioner", partitioner.toStdString()},
-                                {"leaf", leaf.toStdString()},
-                                {"levels", "10"},
-                                {"options-per-cluster", "20"},
-                                {"rounds", "0"}});
+                const auto outcome = test::plan("hiremate", *of, of->percent(share), test::within(0.4),
+                                                {{"partitioner", partitioner.toStdString()},
+                                                 {"leaf", leaf.toStdString()},
+                                                 {"levels", "10"},
+                                                 {"options-per-cluster", "20"},
+                                                 {"rounds", "0"}});
                 // solve() has passed it through the checker.
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
                 QVERIFY(outcome->plan->predicted.peakBytes <= of->percent(share));
@@ -249,13 +247,13 @@ private Q_SLOTS:
     {
         // Not what a greedy on the whole graph finds by itself: every partitioner's chain does better here.
         const test::Case of(test::layeredGraph(12));
-        const Expected<SolveOutcome> greedy =
+        const auto greedy =
             test::plan("hiremate", of, of.percent(55), test::within(60),
                        {{"leaf", "dtr"}, {"options-per-cluster", "4"}, {"levels", "2"}, {"rounds", "0"}});
         QVERIFY2(greedy && greedy->plan, test::sentenceOf(greedy).c_str());
         for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner")) {
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(55), test::within(60),
-                                                              {{"partitioner", partitioner}, {"rounds", "0"}});
+            const auto outcome = test::plan("hiremate", of, of.percent(55), test::within(60),
+                                            {{"partitioner", partitioner}, {"rounds", "0"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY2(outcome->plan->predicted.timeUs < greedy->plan->predicted.timeUs, partitioner.c_str());
         }
@@ -265,8 +263,7 @@ private Q_SLOTS:
     {
         const test::Case of(test::layeredGraph(4));
         for (const char *option : {"partitioner", "leaf"}) {
-            const Expected<SolveOutcome> outcome =
-                test::plan("hiremate", of, of.percent(60), test::within(1), {{option, "dagp"}});
+            const auto outcome = test::plan("hiremate", of, of.percent(60), test::within(1), {{option, "dagp"}});
             QVERIFY(!outcome);
             QVERIFY2(outcome.error().message.find(option) != std::string::npos &&
                          outcome.error().message.find(option == std::string("leaf") ? "treewidth" : "module-tree") !=

@@ -8,7 +8,7 @@
 #include "solvers/hiremate/top/top_model.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <functional>
@@ -93,7 +93,7 @@ private Q_SLOTS:
     /// A plan made of options of blocks comes apart into options that make the same plan.
     void aPlanIsOptionsOfItsBlocks()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         const RoundsCut cut(*of);
         QVERIFY(cut.chain.blocks.size() > 3);
@@ -114,7 +114,7 @@ private Q_SLOTS:
     /// What is found in place for one block fits there, exactly, and is no slower; somewhere it is faster.
     void optionsInPlaceFitBetweenTheOthers()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         const RoundsCut cut(*of);
         SequenceEvaluator evaluator(of->graph, of->costs);
@@ -149,7 +149,7 @@ private Q_SLOTS:
     /// The same taken off in every part is a smaller budget; in one part it is rows of that part alone that change.
     void whatIsSetAsideIsTakenOffThere()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         const RoundsCut cut(*of);
         const std::vector<BlockChoices> choices = choicesOf(cut.flat, cut.chain, cut.pointers);
@@ -170,7 +170,7 @@ private Q_SLOTS:
 
     void roundsGiveBetterPlans()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_transformer");
+        const auto of = test::sampleCase("tiny_transformer");
         if (!of) QFAIL(of.error().message.c_str());
         std::vector<double> added;
         std::vector<std::vector<Step>> plans;
@@ -188,8 +188,8 @@ private Q_SLOTS:
                 inRounds = inRounds || progress.activity.starts_with("Round 1, ");
                 last = progress;
             };
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(40), context,
-                                                              {{"rounds", rounds}, {"levels", "8"}, {"work", "5"}});
+            const auto outcome = test::plan("hiremate", *of, of->percent(40), context,
+                                            {{"rounds", rounds}, {"levels", "8"}, {"work", "5"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             added.push_back(outcome->plan->predicted.timeUs - of->keepAllTimeUs);
             plans.push_back(outcome->plan->steps);
@@ -209,7 +209,7 @@ private Q_SLOTS:
     /// Blocks that exchange the most come first, and all of them are the last set.
     void blocksThatSkipsJoinAreSets()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         const RoundsCut cut(*of);
         const int blocks = static_cast<int>(cut.chain.blocks.size());
@@ -246,7 +246,7 @@ private Q_SLOTS:
     /// Blocks planned together give a better plan than any of options of each, the same on one thread and on two.
     void joinedBlocksArePlannedTogether()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
         const RoundsCut cut(*of);
         SolveRequest request;
@@ -275,7 +275,7 @@ private Q_SLOTS:
     /// Far from the bound, with time left: only the rounds that are asked for end it.
     void aRoundWithoutGainIsNotTheLast()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        const auto of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
         std::set<std::string> rounds;
         SolveContext context;
@@ -283,7 +283,7 @@ private Q_SLOTS:
         context.progress = [&](const SolveProgress &progress) {
             if (progress.activity.starts_with("Round ")) rounds.insert(progress.activity.substr(0, 7));
         };
-        const Expected<SolveOutcome> outcome = test::plan(
+        const auto outcome = test::plan(
             "hiremate", *of, of->percent(50), context,
             {{"leaf", "cheap"}, {"work", "1"}, {"options-per-cluster", "10"}, {"lite", "off"}, {"rounds", "2"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
@@ -294,21 +294,20 @@ private Q_SLOTS:
     /// 5 % above the smallest peak that the search finds in some seconds: was "no plan".
     void smallBudgetsHaveAPlan()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        const auto of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
         context.threads = 2;
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("hiremate", *of, 414489, context, {{"rounds", "0"}, {"levels", "4"}, {"work", "1"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
     }
 
     void withoutATimeLimitThereIsOneSolve()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        const auto of = test::sampleCase("tiny_unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", *of, of->percent(45), {}, {{"levels", "4"}, {"work", "1"}});
+        const auto outcome = test::plan("hiremate", *of, of->percent(45), {}, {{"levels", "4"}, {"work", "1"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(outcome->message.empty(), outcome->message.c_str());
     }

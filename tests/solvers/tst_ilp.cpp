@@ -5,8 +5,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/random.h"
 
-#include <QElapsedTimer>
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 

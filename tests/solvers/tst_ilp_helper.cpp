@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CBC in a process of its own: what goes over the socket, and that nothing that happens to it reaches the program.
 #include "core/base/child_process.h"
-#include "core/base/expected.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/ilp/helper_messages.h"
 #include "solvers/ilp/helper_process.h"
 #include "tests/support/patience.h"
 
-#include <QElapsedTimer>
-#include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
 
 #include <nlohmann/json.hpp>
 

@@ -10,7 +10,7 @@
 #include "tests/support/random_layered.h"
 #include "tests/support/sampled.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 
@@ -168,7 +168,7 @@ private Q_SLOTS:
         int met = 0;
         for (std::uint64_t seed = 1; seed <= 8; ++seed) {
             Layered small(seed, 50, 50);
-            const Expected<SolveOutcome> best = test::plan("checkmate", small.of, small.problem.budgetBytes);
+            const auto best = test::plan("checkmate", small.of, small.problem.budgetBytes);
             QVERIFY2(best && best->status == SolveStatus::Optimal, test::sentenceOf(best).c_str());
             const SharpBound bound = sharpBound(small.problem); // without a plan to stop at
             QVERIFY(bound.best.timeUs <= best->plan->predicted.timeUs * (1 + 1e-6));
@@ -237,7 +237,7 @@ private Q_SLOTS:
         SolveContext context;
         context.threads = 2;
         context.deadline = Deadline(120);
-        const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), context);
+        const auto outcome = test::plan("auto", *of, of->percent(percent), context);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const Prediction &predicted = outcome->plan->predicted;
         const double addedUs = predicted.timeUs - of->keepAllTimeUs;

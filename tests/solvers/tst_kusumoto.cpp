@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "solvers/kusumoto/plan_lower_sets.h"
-#include "tests/solvers/forward_planners.h"
+#include "tests/solvers/planner_checks.h"
 #include "tests/support/sampled.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <functional>
@@ -234,7 +232,7 @@ private Q_SLOTS:
         }
     }
 
-    void findsTheSmallestBudget_data() { test::plannerRows({"kusumoto-exact", "kusumoto-approx"}); }
+    void findsTheSmallestBudget_data() { test::textRows("planner", {"kusumoto-exact", "kusumoto-approx"}); }
     void findsTheSmallestBudget()
     {
         QFETCH(const QString, planner);
@@ -284,12 +282,11 @@ private Q_SLOTS:
         const StorageId loss = graph.output(graph.op(branches, {{10}}, 1, Phase::Loss));
         graph.op({loss, start}, {{10, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
         const test::Case wide(graph.finish());
-        const Expected<SolveOutcome> refused =
-            test::plan("kusumoto-exact", wide, wide.keepAllPeakBytes, {}, {{"max-lower-sets", "500"}});
+        const auto refused = test::plan("kusumoto-exact", wide, wide.keepAllPeakBytes, {}, {{"max-lower-sets", "500"}});
         QVERIFY(!refused.has_value());
         QVERIFY2(refused.error().message.find("more than 500 lower sets") != std::string::npos,
                  refused.error().message.c_str());
-        const Expected<SolveOutcome> done = test::plan("kusumoto-exact", wide, wide.keepAllPeakBytes);
+        const auto done = test::plan("kusumoto-exact", wide, wide.keepAllPeakBytes);
         QVERIFY2(done && done->plan, test::sentenceOf(done).c_str());
         QVERIFY(test::plan("kusumoto-approx", wide, wide.keepAllPeakBytes)->plan.has_value());
     }
@@ -299,16 +296,16 @@ private Q_SLOTS:
         test::ChainParams params;
         params.activationBytes = params.gradientBytes = std::int64_t(3) << 33;
         const test::Case chain(test::chainGraph(12, params));
-        const Expected<SolveOutcome> outcome = test::plan("kusumoto-exact", chain, chain.percent(70));
+        const auto outcome = test::plan("kusumoto-exact", chain, chain.percent(70));
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         params.activationBytes = params.gradientBytes = 3;
         const test::Case small(test::chainGraph(12, params));
-        const Expected<SolveOutcome> same = test::plan("kusumoto-exact", small, small.percent(70));
+        const auto same = test::plan("kusumoto-exact", small, small.percent(70));
         QCOMPARE(computeSequence(*outcome->plan), computeSequence(*same->plan));
     }
 
     void threadsChangeNothing() { test::threadsChangeNothing("kusumoto-approx"); }
-    void neverBeatsTheOptimum_data() { test::plannerRows({"kusumoto-exact", "kusumoto-approx"}); }
+    void neverBeatsTheOptimum_data() { test::textRows("planner", {"kusumoto-exact", "kusumoto-approx"}); }
     void neverBeatsTheOptimum() { test::neverBeatsTheOptimum(); }
     void downToInfeasible_data() { test::sampleRows({"kusumoto-approx"}); }
     void downToInfeasible() { test::downToInfeasible(); }

@@ -8,7 +8,6 @@
 #include "solvers/uses/lesson_plans.h"
 #include "solvers/uses/record.h"
 
-#include <QRegularExpression>
 #include <QtTest>
 
 #include <algorithm>

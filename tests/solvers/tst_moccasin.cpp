@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "solvers/cp/cp_sat.h"
 #include "solvers/moccasin/copies_that_pay.h"
 #include "solvers/moccasin/interval_model.h"
@@ -13,7 +11,7 @@
 #include "tests/support/sampled.h"
 #include "tests/support/u_shaped.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <limits>
@@ -210,9 +208,8 @@ private Q_SLOTS:
             const auto solve = [&](const char *copies) {
                 return test::plan("moccasin", of, of.percent(share), {}, {{"copies", copies}, {"warm", "off"}});
             };
-            const Expected<SolveOutcome> many = solve("8"), two = solve("2"), grown = solve("0");
-            const Expected<SolveOutcome> alone =
-                test::plan("moccasin", of, of.percent(share), {}, {{"warm", "off"}, {"cuts", "off"}});
+            const auto many = solve("8"), two = solve("2"), grown = solve("0");
+            const auto alone = test::plan("moccasin", of, of.percent(share), {}, {{"warm", "off"}, {"cuts", "off"}});
             QVERIFY2(many && two && grown, test::sentenceOf(many).c_str());
             if (!best) QVERIFY(!many->plan && !two->plan);
             QCOMPARE(grown->status, many->status);
@@ -251,7 +248,7 @@ private Q_SLOTS:
             const auto solve = [&](const char *copies) {
                 return test::plan("moccasin", of, 25, {}, {{"copies", copies}, {"warm", warm}});
             };
-            const Expected<SolveOutcome> four = solve("4"), three = solve("3"), one = solve("1");
+            const auto four = solve("4"), three = solve("3"), one = solve("1");
             QVERIFY2(four && three && one, test::sentenceOf(four).c_str());
             QVERIFY(four->plan);
             QCOMPARE(four->plan->predicted.timeUs, of.keepAllTimeUs + 3);
@@ -267,7 +264,7 @@ private Q_SLOTS:
     {
         const test::Case of(readAgainAndAgain(3));
         for (const char *warm : {"on", "off"}) {
-            const Expected<SolveOutcome> outcome = test::plan("moccasin", of, 25, {}, {{"warm", warm}});
+            const auto outcome = test::plan("moccasin", of, 25, {}, {{"warm", warm}});
             QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
             QVERIFY(outcome->plan);
             QCOMPARE(outcome->status, SolveStatus::Optimal);
@@ -291,14 +288,14 @@ private Q_SLOTS:
         const auto solve = [&](const char *copies) {
             return test::plan("moccasin", of, budget, context, {{"copies", copies}, {"warm", "off"}});
         };
-        const Expected<SolveOutcome> grown = solve("0");
+        const auto grown = solve("0");
         QVERIFY2(grown && grown->plan, test::sentenceOf(grown).c_str());
         QCOMPARE(grown->status, SolveStatus::Optimal);
         QCOMPARE(grown->plan->predicted.timeUs, *best);
         QCOMPARE(mostComputations(*grown->plan, of.graph), 3);
         QVERIFY(grown->message.find("any number") != std::string::npos);
         QCOMPARE(boundUs, *best);
-        const Expected<SolveOutcome> two = solve("2");
+        const auto two = solve("2");
         QVERIFY2(two && two->plan, test::sentenceOf(two).c_str());
         QCOMPARE(two->plan->predicted.timeUs, of.keepAllTimeUs + 5);
     }
@@ -350,8 +347,8 @@ private Q_SLOTS:
             return test::plan("moccasin", of, of.percent(60), {},
                               {{"warm", "off"}, {"cuts", cuts}, {"copies", copies}, {"work", "1"}});
         };
-        const Expected<SolveOutcome> with = solve("on", "0"), without = solve("off", "0"), two = solve("on", "2");
-        const Expected<SolveOutcome> whole = test::plan("checkmate", of, of.percent(60), {}, {{"warm", "off"}});
+        const auto with = solve("on", "0"), without = solve("off", "0"), two = solve("on", "2");
+        const auto whole = test::plan("checkmate", of, of.percent(60), {}, {{"warm", "off"}});
         QVERIFY2(with && without && two && whole, test::sentenceOf(with).c_str());
         QVERIFY(with->plan && whole->plan);
         QCOMPARE(with->status, SolveStatus::Optimal);
@@ -368,8 +365,8 @@ private Q_SLOTS:
     void agreesWithCheckmate()
     {
         for (const test::Case &of : {test::Case(test::vgg16()), test::Case(test::vggUnet())}) {
-            const Expected<SolveOutcome> whole = test::plan("checkmate", of, of.percent(80));
-            const Expected<SolveOutcome> cold = test::plan("moccasin", of, of.percent(80), {}, {{"warm", "off"}});
+            const auto whole = test::plan("checkmate", of, of.percent(80));
+            const auto cold = test::plan("moccasin", of, of.percent(80), {}, {{"warm", "off"}});
             QVERIFY2(whole && cold, test::sentenceOf(cold).c_str());
             QVERIFY(whole->plan.has_value() == cold->plan.has_value());
             if (!whole->plan) continue;
@@ -383,7 +380,7 @@ private Q_SLOTS:
     {
         const test::Case of(readAgainAndAgain(3));
         qputenv("REMAT_CPSAT", "/bin/false");
-        const Expected<SolveOutcome> outcome = test::plan("moccasin", of, 25, {}, {{"warm", "off"}});
+        const auto outcome = test::plan("moccasin", of, 25, {}, {{"warm", "off"}});
         qunsetenv("REMAT_CPSAT");
         QVERIFY(!outcome);
         QVERIFY(outcome.error().message.find("CP-SAT") != std::string::npos);
@@ -395,8 +392,7 @@ private Q_SLOTS:
         const test::Case of(test::layeredGraph(12));
         SolveContext context;
         context.deadline = Deadline(4);
-        const Expected<SolveOutcome> outcome =
-            test::plan("moccasin", of, of.percent(60), context, {{"moves", "10"}, {"copies", "3"}});
+        const auto outcome = test::plan("moccasin", of, of.percent(60), context, {{"moves", "10"}, {"copies", "3"}});
         QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
         QVERIFY(outcome->plan);
         QVERIFY(mostComputations(*outcome->plan, of.graph) <= 3);

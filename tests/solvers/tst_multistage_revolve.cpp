@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/chain/revolve.h"
 #include "solvers/offload/multistage.h"
-#include "tests/solvers/joint_graphs.h"
+#include "tests/solvers/planner_checks.h"
 #include "tests/solvers/uniform_chains.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <cmath>
 #include <queue>
@@ -173,11 +172,11 @@ private Q_SLOTS:
         for (const int stages : {2, 5, 12, 20}) {
             const test::Case of(test::tapedChain(stages));
             for (const int snapshots : {0, 1, 2, 4}) {
-                const Expected<SolveOutcome> outcome = test::plan("multistage-revolve", of, of.keepAllPeakBytes - 1, {},
-                                                                  {{"snapshots", std::to_string(snapshots)},
-                                                                   {"write", "1.5"},
-                                                                   {"read", "1"},
-                                                                   {"points", "articulation"}});
+                const auto outcome = test::plan("multistage-revolve", of, of.keepAllPeakBytes - 1, {},
+                                                {{"snapshots", std::to_string(snapshots)},
+                                                 {"write", "1.5"},
+                                                 {"read", "1"},
+                                                 {"points", "articulation"}});
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
                 const auto computed = static_cast<double>(computeSequence(*outcome->plan).size());
                 // The loss is the last stage; what copies take is no computation.
@@ -210,20 +209,9 @@ private Q_SLOTS:
         QVERIFY2(useful > 2, qPrintable(QString::number(useful)));
     }
 
-    void neverOverBudgetOnRandomTrainingGraphs()
-    {
-        const Expected<int> plans = test::plansWithinBudget("multistage-revolve");
-        QVERIFY2(plans.has_value(), test::sentenceOf(plans).c_str());
-        QVERIFY2(*plans > 60, qPrintable(QString::number(*plans)));
-    }
+    void neverOverBudgetOnRandomTrainingGraphs() { test::neverOverBudget("multistage-revolve", 60); }
 
-    void needsABackwardPart()
-    {
-        const test::Case dag(test::randomGraph(3));
-        const Expected<SolveOutcome> outcome = test::plan("multistage-revolve", dag, 2 * dag.keepAllPeakBytes);
-        QVERIFY(!outcome.has_value());
-        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
-    }
+    void needsABackwardPart() { test::needsABackwardPart("multistage-revolve"); }
 };
 
 QTEST_GUILESS_MAIN(TestMultistageRevolve)

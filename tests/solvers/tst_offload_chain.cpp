@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/blocks/cut_points.h"
 #include "solvers/offload/chain_plans.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 #include <cmath>
 #include <limits>
@@ -238,12 +236,7 @@ private Q_SLOTS:
         QVERIFY2(plans > 60 && offloads > 60, qPrintable(QString("%1 plans, %2 offloads").arg(plans).arg(offloads)));
     }
 
-    void samples_data()
-    {
-        QTest::addColumn<QString>("sample");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << name;
-    }
+    void samples_data() { textRows("sample", kTinySamples); }
 
     void samples()
     {

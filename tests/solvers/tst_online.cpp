@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/addresses/memory_instance.h"
 #include "solvers/online/neighbours.h"
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 #include <map>
 
@@ -109,7 +106,7 @@ Graph scattered(int layers)
 int smallestPercent(const test::Case &of, const char *eviction)
 {
     for (int share = 10; share <= 200; ++share) {
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("coop", of, of.percent(share), {}, {{"eviction", eviction}, {"neighbours", "false"}});
         if (outcome && outcome->plan) return share;
     }
@@ -247,8 +244,7 @@ private Q_SLOTS:
             const test::Case of(test::randomGraph(seed, params));
             for (const char *planner : {"dtr", "coop"})
                 for (const double share : {95.0, 80.0, 65.0}) {
-                    const Expected<SolveOutcome> outcome =
-                        test::plan(planner, of, of.percent(share), {}, {{"thrash-limit", "100"}});
+                    const auto outcome = test::plan(planner, of, of.percent(share), {}, {{"thrash-limit", "100"}});
                     QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                     if (!outcome->plan) continue;
                     ++plans;
@@ -270,14 +266,13 @@ private Q_SLOTS:
             const test::Case of(test::randomGraph(seed, params));
             for (const std::string &score : test::choicesOf("dtr", "score"))
                 for (const char *frees : {"as run", "earliest"}) {
-                    const Expected<SolveOutcome> outcome =
+                    const auto outcome =
                         test::plan("dtr", of, of.percent(85), {}, {{"score", score}, {"frees", frees}});
                     QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                     QVERIFY(outcome->plan || !outcome->message.empty());
                 }
             for (const char *eviction : {"coop", "dte", "dtr"}) {
-                const Expected<SolveOutcome> outcome =
-                    test::plan("coop", of, of.percent(90), {}, {{"eviction", eviction}});
+                const auto outcome = test::plan("coop", of, of.percent(90), {}, {{"eviction", eviction}});
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 QVERIFY(!outcome->message.empty());
             }
@@ -303,7 +298,7 @@ private Q_SLOTS:
         for (const char *eviction : {"coop", "dtr"}) {
             std::map<std::string, std::string> set = plain;
             set["eviction"] = eviction;
-            const Expected<SolveOutcome> outcome = test::plan("coop", of, 8, {}, set);
+            const auto outcome = test::plan("coop", of, 8, {}, set);
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             time[eviction] = outcome->plan->predicted.timeUs;
             const std::vector<MemoryInstance> instances = memoryInstances(of.graph, of.costs, outcome->plan->steps);
@@ -324,7 +319,7 @@ private Q_SLOTS:
                 bool worked = false, workedAlone = false;
                 for (int share = 50; share <= 95; share += 5) {
                     const std::int64_t budget = of.percent(share);
-                    const Expected<SolveOutcome> outcome = test::plan(planner, of, budget);
+                    const auto outcome = test::plan(planner, of, budget);
                     QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                     QVERIFY2(outcome->plan || !worked, qPrintable(QString("%1, seed %2, %3 %%: %4")
                                                                       .arg(planner)
@@ -332,7 +327,7 @@ private Q_SLOTS:
                                                                       .arg(share)
                                                                       .arg(outcome->message.c_str())));
                     worked = worked || outcome->plan;
-                    const Expected<SolveOutcome> alone = test::plan(planner, of, budget, {}, {{"neighbours", "false"}});
+                    const auto alone = test::plan(planner, of, budget, {}, {{"neighbours", "false"}});
                     QVERIFY2(alone.has_value(), test::sentenceOf(alone).c_str());
                     holes += workedAlone && !alone->plan ? 1 : 0;
                     workedAlone = workedAlone || alone->plan;
@@ -350,7 +345,7 @@ private Q_SLOTS:
         const test::Case of(test::chainGraph(12, {.parameterBytes = 3}));
         for (const char *eviction : {"coop", "dte", "dtr"})
             for (const char *iterations : {"1", "2", "5"}) {
-                const Expected<SolveOutcome> outcome =
+                const auto outcome =
                     test::plan("coop", of, 2 * of.keepAllPeakBytes, {},
                                {{"eviction", eviction}, {"iterations", iterations}, {"neighbours", "false"}});
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
@@ -455,10 +450,10 @@ private Q_SLOTS:
     /// counts bytes and has no addresses to care for.
     void coopIsNoSlowerThanDtrOnResnet()
     {
-        const Expected<test::Case> of = test::sampleCase("resnet50");
+        const auto of = test::sampleCase("resnet50");
         if (!of) QFAIL(of.error().message.c_str());
         const auto timeUs = [&](const char *planner, const std::map<std::string, std::string> &set) {
-            const Expected<SolveOutcome> outcome = test::plan(planner, *of, of->percent(70), {}, set);
+            const auto outcome = test::plan(planner, *of, of->percent(70), {}, set);
             return outcome && outcome->plan ? outcome->plan->predicted.timeUs : 0.0;
         };
         const double method = timeUs("coop", {{"cost", "inputs"}, {"either", "off"}});
@@ -472,24 +467,22 @@ private Q_SLOTS:
 
     void samplesAtSeventyPercent_data()
     {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer", "gpt2"})
-            QTest::newRow(name) << QString(name);
+        test::textRows("name", {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer", "gpt2"});
     }
 
     void samplesAtSeventyPercent()
     {
         QFETCH(const QString, name);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> dtr = test::plan("dtr", *of, of->percent(70));
+        const auto dtr = test::plan("dtr", *of, of->percent(70));
         QVERIFY2(dtr && dtr->plan, dtr ? dtr->message.c_str() : dtr.error().message.c_str());
-        const Expected<SolveOutcome> again = test::plan("dtr", *of, of->percent(70));
+        const auto again = test::plan("dtr", *of, of->percent(70));
         QCOMPARE(again->plan->steps, dtr->plan->steps);
-        const Expected<SolveOutcome> tidy = test::plan("dtr", *of, of->percent(70), {}, {{"frees", "earliest"}});
+        const auto tidy = test::plan("dtr", *of, of->percent(70), {}, {{"frees", "earliest"}});
         QVERIFY(tidy->plan->predicted.peakBytes <= dtr->plan->predicted.peakBytes);
         QVERIFY(tidy->plan->predicted.timeUs <= dtr->plan->predicted.timeUs);
-        const Expected<SolveOutcome> coop = test::plan("coop", *of, of->percent(70));
+        const auto coop = test::plan("coop", *of, of->percent(70));
         QVERIFY2(coop && coop->plan, coop ? coop->message.c_str() : coop.error().message.c_str());
     }
 };

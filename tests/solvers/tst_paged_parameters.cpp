@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/checker.h"
 #include "solvers/offload/parameters.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 
 using namespace remat;
-
-namespace {
-
-} // namespace
 
 /// pofo and poet with parameters that count into memory.
 class TestPagedParameters : public QObject
@@ -22,7 +17,7 @@ class TestPagedParameters : public QObject
 private Q_SLOTS:
     void residentAgain()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        const auto of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
         const Graph planned = withPlannedParameters(of->graph);
         std::int64_t bytes = 0;
@@ -64,7 +59,7 @@ private Q_SLOTS:
         int moved = 0;
         for (const std::int64_t share : {85, 60}) {
             const std::int64_t budget = all / 100 * share;
-            const Expected<SolveOutcome> with = test::plan(planner.toStdString(), *of, budget, test::within(60), paged);
+            const auto with = test::plan(planner.toStdString(), *of, budget, test::within(60), paged);
             QVERIFY2(with && with->plan, test::sentenceOf(with).c_str());
             QVERIFY(with->plan->parametersPlanned);
             QVERIFY(with->plan->predicted.peakBytes <= budget);
@@ -74,8 +69,7 @@ private Q_SLOTS:
                 return step.kind == StepKind::Prefetch && planned.storage(step.storage).plannedParameter;
             });
             if (budget <= parameters) continue;
-            const Expected<SolveOutcome> held =
-                test::plan(planner.toStdString(), *of, budget - parameters, test::within(60), set);
+            const auto held = test::plan(planner.toStdString(), *of, budget - parameters, test::within(60), set);
             if (held && held->plan)
                 QVERIFY2(with->plan->predicted.timeUs <= held->plan->predicted.timeUs + 1e-6,
                          qPrintable(QString("%1 µs, %2 µs with parameters held")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/checker.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/sampled.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -36,12 +35,12 @@ private Q_SLOTS:
     {
         QFETCH(const QString, planner);
         QFETCH(const QString, sample);
-        const Expected<test::Case> of = test::sampleCase(sample.toStdString());
+        const auto of = test::sampleCase(sample.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
         bool ended = false;
         for (int share = 90; share > 0 && !ended; share -= 10) {
             const std::int64_t budget = of->percent(share);
-            const Expected<SolveOutcome> outcome = test::plan(planner.toStdString(), *of, budget);
+            const auto outcome = test::plan(planner.toStdString(), *of, budget);
             if (!outcome) {
                 // What does not apply to a graph applies at no budget.
                 QVERIFY2(share == 90 && !outcome.error().message.empty(), test::sentenceOf(outcome).c_str());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/tools/translate.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 
@@ -35,7 +34,7 @@ private Q_SLOTS:
         // result of the last forward op too, so that all are computed again there.
         constexpr int kStages = 8;
         const test::Case chain(test::chainGraph(kStages));
-        const Expected<SolveOutcome> outcome = test::plan("recompute-all", chain, chain.keepAllPeakBytes);
+        const auto outcome = test::plan("recompute-all", chain, chain.keepAllPeakBytes);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         int again = kStages;
         for (int i = 1; i < kStages - 1; ++i)
@@ -47,7 +46,7 @@ private Q_SLOTS:
     {
         constexpr int kStages = 8;
         const test::Case chain(test::chainGraph(kStages));
-        const Expected<SolveOutcome> outcome = test::plan("last-node", chain, chain.keepAllPeakBytes);
+        const auto outcome = test::plan("last-node", chain, chain.keepAllPeakBytes);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         int again = 0;
         for (int i = 1; i < kStages; ++i)
@@ -59,10 +58,10 @@ private Q_SLOTS:
     {
         const test::Case chain(test::chainGraph(60));
         for (const char *planner : {"recompute-all", "last-node"}) {
-            const Expected<SolveOutcome> outcome = test::plan(planner, chain, chain.keepAllPeakBytes);
+            const auto outcome = test::plan(planner, chain, chain.keepAllPeakBytes);
             QVERIFY(outcome && outcome->plan);
             QVERIFY(outcome->plan->predicted.peakBytes < chain.percent(15));
-            const Expected<SolveOutcome> less = test::plan(planner, chain, outcome->plan->predicted.peakBytes - 1);
+            const auto less = test::plan(planner, chain, outcome->plan->predicted.peakBytes - 1);
             QVERIFY(less && !less->plan);
             QCOMPARE(less->smallestPeakBytes, outcome->plan->predicted.peakBytes);
         }
@@ -72,7 +71,7 @@ private Q_SLOTS:
     {
         const test::Case dag(test::randomGraph(3));
         for (const char *planner : {"recompute-all", "last-node"}) {
-            const Expected<SolveOutcome> outcome = test::plan(planner, dag, 2 * dag.keepAllPeakBytes);
+            const auto outcome = test::plan(planner, dag, 2 * dag.keepAllPeakBytes);
             QVERIFY(!outcome.has_value());
             QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
         }
@@ -88,7 +87,7 @@ private Q_SLOTS:
             params.computeOnce = seed % 3 == 0 ? 10 : 0;
             const test::Case of(test::randomGraph(seed, params));
             for (const char *planner : {"recompute-all", "last-node"}) {
-                const Expected<SolveOutcome> outcome = test::plan(planner, of, of.percent(90));
+                const auto outcome = test::plan(planner, of, of.percent(90));
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 plans += outcome->plan ? 1 : 0;
             }

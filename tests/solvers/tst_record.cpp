@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What planners tell of themselves is what they did.
-#include "core/base/expected.h"
-
 #include "core/graph/model.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/chain_table.h"
@@ -9,7 +7,7 @@
 #include "solvers/uses/record.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/interface/solver.h"
 
-#include <QSet>
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

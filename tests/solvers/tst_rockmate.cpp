@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "solvers/blocks/block_graph.h"
 #include "solvers/chain/stage_chain.h"
 #include "solvers/rockmate/block_grid.h"
@@ -8,8 +7,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/patience.h"
 #include "tests/support/sampled.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 #include <algorithm>
 #include <chrono>
@@ -181,27 +179,22 @@ class TestRockmate : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void noWorseThanItsHalves_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << QString(name);
-    }
+    void noWorseThanItsHalves_data() { test::textRows("name", test::kTinySamples); }
 
     void noWorseThanItsHalves()
     {
         QFETCH(const QString, name);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
         const std::map<std::string, std::string> few = {{"peaks", "2"}, {"saves", "2"}, {"stages", "12"}};
         for (const double share : {50.0}) {
-            const Expected<SolveOutcome> both = test::plan("rockmate", *of, of->percent(share), {}, few);
+            const auto both = test::plan("rockmate", *of, of->percent(share), {}, few);
             QVERIFY2(both && both->plan, both ? both->message.c_str() : both.error().message.c_str());
             const double us = both->plan->predicted.timeUs + 1e-6;
-            const Expected<SolveOutcome> one =
+            const auto one =
                 test::plan("rk-rotor", *of, of->percent(share), {}, {{"options-per-block", "1"}, {"stages", "12"}});
             QVERIFY(one && (!one->plan || us <= one->plan->predicted.timeUs + 1e-6));
-            const Expected<SolveOutcome> blocks = test::plan("rk-checkmate", *of, of->percent(share), {}, few);
+            const auto blocks = test::plan("rk-checkmate", *of, of->percent(share), {}, few);
             QVERIFY(blocks && (!blocks->plan || us <= blocks->plan->predicted.timeUs + 1e-6));
         }
     }
@@ -216,8 +209,7 @@ private Q_SLOTS:
             for (const int share : {90, 70, 55}) {
                 const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
                 for (const char *planner : {"rockmate", "rk-rotor", "rk-checkmate"}) {
-                    const Expected<SolveOutcome> outcome =
-                        test::plan(planner, of, of.percent(share), {}, fewOf(planner));
+                    const auto outcome = test::plan(planner, of, of.percent(share), {}, fewOf(planner));
                     QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                     if (!outcome->plan) continue;
                     ++plans;
@@ -239,8 +231,7 @@ private Q_SLOTS:
             const test::Case of(test::randomGraph(seed, params));
             for (const double share : {75.0, 60.0})
                 for (const char *planner : {"rockmate", "rk-rotor", "rk-checkmate"}) {
-                    const Expected<SolveOutcome> outcome =
-                        test::plan(planner, of, of.percent(share), {}, fewOf(planner));
+                    const auto outcome = test::plan(planner, of, of.percent(share), {}, fewOf(planner));
                     QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                     if (!outcome->plan) continue;
                     ++plans;
@@ -261,7 +252,7 @@ private Q_SLOTS:
                 uses += row.uses;
             saved = std::max(saved, uses - static_cast<int>(progress.clusters.size()));
         };
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("rockmate", of, of.percent(60), context, {{"points", "linearised"}, {"stages", "32"}});
         QVERIFY(outcome && outcome->plan);
         QVERIFY2(saved >= 7, qPrintable(QString::number(saved)));
@@ -274,7 +265,7 @@ private Q_SLOTS:
         for (const int threads : {1, 3}) {
             SolveContext context;
             context.threads = threads;
-            const Expected<SolveOutcome> outcome = test::plan("rockmate", of, of.percent(60), context);
+            const auto outcome = test::plan("rockmate", of, of.percent(60), context);
             QVERIFY(outcome && outcome->plan);
             if (steps.empty()) steps = outcome->plan->steps;
             QVERIFY(steps == outcome->plan->steps);
@@ -371,23 +362,23 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         QFETCH(const double, budget);
         QFETCH(const double, before);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
         context.deadline = Deadline(5); // a second is enough on a machine that does nothing else
         context.threads = 2;
-        const Expected<SolveOutcome> outcome = test::plan("rockmate", *of, of->percent(budget), context);
+        const auto outcome = test::plan("rockmate", *of, of->percent(budget), context);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(test::overhead(*of, *outcome) <= before, qPrintable(QString::number(test::overhead(*of, *outcome))));
     }
 
     void whatIsNotProvenIsSaid()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_resnet");
+        const auto of = test::sampleCase("tiny_resnet");
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
         context.deadline = Deadline(1.5);
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("rockmate", *of, of->percent(50), context, {{"stages", "4"}, {"points", "linearised"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(outcome->message.find("not solved to the end") != std::string::npos, outcome->message.c_str());
@@ -405,12 +396,12 @@ private Q_SLOTS:
 
     void keepsTheDeadline()
     {
-        const Expected<test::Case> of = test::sampleCase("unet");
+        const auto of = test::sampleCase("unet");
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
         context.deadline = Deadline(0.5);
         const auto start = std::chrono::steady_clock::now();
-        const Expected<SolveOutcome> outcome = test::plan("rockmate", *of, of->percent(60), context);
+        const auto outcome = test::plan("rockmate", *of, of->percent(60), context);
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         QVERIFY(outcome.has_value());
         QVERIFY2(seconds < 0.5 + test::kPatienceSeconds, qPrintable(QString::number(seconds)));

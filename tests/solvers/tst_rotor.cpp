@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/blocks/cut_points.h"
 #include "solvers/chain/chain_table.h"
 #include "solvers/chain/plan_chain.h"
-#include "solvers/chain/stage_chain.h"
 #include "tests/solvers/deep_chain.h"
-#include "tests/solvers/joint_graphs.h"
-#include "tests/solvers/solving.h"
+#include "tests/solvers/planner_checks.h"
 #include "tests/solvers/varied_chains.h"
 #include "tests/support/brute_force.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +88,7 @@ private Q_SLOTS:
                 double least = test::kInfinity;
                 for (const SequenceCost &cost : costs)
                     if (cost.peakBytes <= of.percent(share)) least = std::min(least, cost.timeUs);
-                const Expected<SolveOutcome> outcome =
+                const auto outcome =
                     test::plan("rotor", of, of.percent(share), {}, {{"points", "articulation"}, {"slots", "2000"}});
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 const double found = outcome->plan ? outcome->plan->predicted.timeUs : test::kInfinity;
@@ -116,7 +110,7 @@ private Q_SLOTS:
             const test::Case of(test::chainGraph(6, params));
             for (const int share : {90, 70, 50}) {
                 const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
-                const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));
+                const auto outcome = test::plan("rotor", of, of.percent(share));
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 ++plans;
@@ -171,7 +165,7 @@ private Q_SLOTS:
         const test::Case of(test::deepChain());
         const std::vector<std::pair<double, double>> known = {{5, 20.34}, {3.5, 28.64}};
         for (const auto &[share, percent] : known) {
-            const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));
+            const auto outcome = test::plan("rotor", of, of.percent(share));
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QCOMPARE(std::round(100 * test::overhead(of, *outcome)) / 100, percent);
         }
@@ -228,8 +222,7 @@ private Q_SLOTS:
             const test::Case of(test::chainGraph(6, params));
             for (const int share : {75, 65, 55}) {
                 const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
-                const Expected<SolveOutcome> outcome =
-                    test::plan("rotor", of, of.percent(share), {}, {{"slots", "2000"}});
+                const auto outcome = test::plan("rotor", of, of.percent(share), {}, {{"slots", "2000"}});
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 ++plans;
@@ -292,8 +285,7 @@ private Q_SLOTS:
         builder.op({builder.output(loss)}, {{9, StorageKind::Gradient, true}}, 1, Phase::Backward);
         const test::Case of(builder.finish());
         for (const char *planner : {"rotor", "revolve", "rk-rotor", "rk-checkmate", "rockmate", "chen-greedy"}) {
-            const Expected<SolveOutcome> outcome =
-                test::plan(planner, of, of.keepAllPeakBytes, {}, {{"points", "articulation"}});
+            const auto outcome = test::plan(planner, of, of.keepAllPeakBytes, {}, {{"points", "articulation"}});
             QVERIFY2(!outcome, planner);
             QVERIFY2(outcome.error().message.starts_with("Not a chain after merging"), outcome.error().message.c_str());
         }
@@ -318,12 +310,7 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("Set points to linearised") != std::string::npos, sentence.c_str());
     }
 
-    void neverOverBudgetOnRandomTrainingGraphs()
-    {
-        const Expected<int> plans = test::plansWithinBudget("rotor");
-        QVERIFY2(plans.has_value(), test::sentenceOf(plans).c_str());
-        QVERIFY2(*plans > 60, qPrintable(QString::number(*plans)));
-    }
+    void neverOverBudgetOnRandomTrainingGraphs() { test::neverOverBudget("rotor", 60); }
 
     void stopsAtOnce()
     {
@@ -332,27 +319,22 @@ private Q_SLOTS:
         stop.requestStop();
         SolveContext context;
         context.stop = &stop;
-        const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(50), context);
+        const auto outcome = test::plan("rotor", of, of.percent(50), context);
         QVERIFY(outcome.has_value());
         QCOMPARE(outcome->status, SolveStatus::Stopped);
         QVERIFY(!outcome->plan);
     }
 
-    void samplesAtEveryBudget_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << QString(name);
-    }
+    void samplesAtEveryBudget_data() { test::textRows("name", test::kTinySamples); }
 
     void samplesAtEveryBudget()
     {
         QFETCH(const QString, name);
-        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        const auto of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
         double last = 0;
         for (int share = 90; share >= 20; share -= 10) {
-            const Expected<SolveOutcome> outcome = test::plan("rotor", *of, of->percent(share));
+            const auto outcome = test::plan("rotor", *of, of->percent(share));
             QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
             if (share >= 50) QVERIFY2(outcome->plan.has_value(), outcome->message.c_str());
             if (!outcome->plan) break;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/checker.h"
 #include "solvers/chain/plan_chain.h"
 #include "solvers/offload/chain_plans.h"
 #include "solvers/offload/multistage.h"
 #include "solvers/offload/two_level_table.h"
-#include "tests/solvers/joint_graphs.h"
-#include "tests/solvers/solving.h"
+#include "tests/solvers/planner_checks.h"
 #include "tests/solvers/uniform_chains.h"
 #include "tests/solvers/varied_chains.h"
-
-#include <QTest>
 
 #include <cmath>
 #include <map>
@@ -408,12 +404,7 @@ private Q_SLOTS:
         QCOMPARE(offloads(stays), 1);
     }
 
-    void neverSlowerThanRotorOnSamples_data()
-    {
-        QTest::addColumn<QString>("sample");
-        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
-            QTest::newRow(name) << name;
-    }
+    void neverSlowerThanRotorOnSamples_data() { textRows("sample", kTinySamples); }
 
     void neverSlowerThanRotorOnSamples()
     {
@@ -429,12 +420,7 @@ private Q_SLOTS:
         }
     }
 
-    void neverOverBudgetOnRandomTrainingGraphs()
-    {
-        const Expected<int> plans = plansWithinBudget("rotor-disk");
-        QVERIFY2(plans.has_value(), sentenceOf(plans).c_str());
-        QVERIFY2(*plans > 60, qPrintable(QString::number(*plans)));
-    }
+    void neverOverBudgetOnRandomTrainingGraphs() { test::neverOverBudget("rotor-disk", 60); }
 
     void stopsSoon()
     {
@@ -446,13 +432,7 @@ private Q_SLOTS:
         QCOMPARE(table.extraUs(200), kInfinity);
     }
 
-    void needsABackwardPart()
-    {
-        const Case dag(randomGraph(3));
-        const Expected<SolveOutcome> outcome = plan("rotor-disk", dag, 2 * dag.keepAllPeakBytes);
-        QVERIFY(!outcome.has_value());
-        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
-    }
+    void needsABackwardPart() { test::needsABackwardPart("rotor-disk"); }
 };
 
 QTEST_GUILESS_MAIN(TestRotorDisk)

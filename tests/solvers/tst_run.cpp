@@ -3,7 +3,7 @@
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <atomic>
 #include <functional>
@@ -62,7 +62,7 @@ private Q_SLOTS:
             told = context.boundTimeUs;
             return keepAll(r, context);
         });
-        const Expected<SolveOutcome> outcome = solve(fake, request, {});
+        const auto outcome = solve(fake, request, {});
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QCOMPARE(told, request.bound->timeUs);
         QCOMPARE(outcome->boundTimeUs, request.bound->timeUs);
@@ -227,7 +227,7 @@ private Q_SLOTS:
         const test::Case sums(builder.finish());
         QCOMPARE(sums.keepAllPeakBytes, std::int64_t(111));
         for (const char *planner : {"search", "hiremate", "moccasin", "checkmate", "auto"}) {
-            const Expected<SolveOutcome> outcome = test::plan(planner, sums, 100);
+            const auto outcome = test::plan(planner, sums, 100);
             QVERIFY2(outcome.has_value(), planner);
             QVERIFY2(!outcome->plan, planner);
             QVERIFY2(test::plan(planner, sums, 111)->plan, planner);
@@ -236,9 +236,9 @@ private Q_SLOTS:
 
     void keepAllPlanner()
     {
-        const Expected<SolveOutcome> fits = test::plan("keep-all", m_chain, m_chain.keepAllPeakBytes);
+        const auto fits = test::plan("keep-all", m_chain, m_chain.keepAllPeakBytes);
         QCOMPARE(fits->status, SolveStatus::Optimal);
-        const Expected<SolveOutcome> over = test::plan("keep-all", m_chain, m_chain.keepAllPeakBytes - 1);
+        const auto over = test::plan("keep-all", m_chain, m_chain.keepAllPeakBytes - 1);
         QCOMPARE(over->status, SolveStatus::Infeasible);
         QCOMPARE(over->smallestPeakBytes, m_chain.keepAllPeakBytes);
         QVERIFY(!over->message.empty());

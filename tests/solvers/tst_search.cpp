@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner `search`: greedy, annealing, the smallest peak.
-#include "core/base/expected.h"
-
 #include "core/bounds/bounds.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/search/peak.h"
@@ -11,7 +9,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/random_layered.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <atomic>
 
@@ -113,7 +111,7 @@ private Q_SLOTS:
             context.seed = 7;
             auto set = quick();
             set.emplace("seeds", "3");
-            const Expected<SolveOutcome> outcome = test::plan("search", of, of.percent(60), context, set);
+            const auto outcome = test::plan("search", of, of.percent(60), context, set);
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             if (first.empty()) first = outcome->plan->steps;
             QVERIFY(outcome->plan->steps == first);
@@ -139,10 +137,10 @@ private Q_SLOTS:
     void aStartIsUsed()
     {
         const test::Case of(test::layeredGraph(4));
-        const Expected<SolveOutcome> good = test::plan("search", of, of.percent(60), {}, {{"moves", "30"}});
+        const auto good = test::plan("search", of, of.percent(60), {}, {{"moves", "30"}});
         QVERIFY(good && good->plan);
         const auto start = std::make_shared<Plan>(*good->plan);
-        const Expected<SolveOutcome> again = test::plan("search", of, of.percent(60), {}, {{"moves", "0"}}, start);
+        const auto again = test::plan("search", of, of.percent(60), {}, {{"moves", "0"}}, start);
         QVERIFY(again && again->plan);
         QVERIFY(again->plan->predicted.timeUs <= good->plan->predicted.timeUs + 1e-6);
     }
@@ -177,8 +175,7 @@ private Q_SLOTS:
             told = true;
             stop.requestStop();
         };
-        const Expected<SolveOutcome> outcome =
-            test::plan("search", of, of.percent(60), context, {{"moves", "1000000"}});
+        const auto outcome = test::plan("search", of, of.percent(60), context, {{"moves", "1000000"}});
         QVERIFY(outcome && outcome->plan && told);
         QCOMPARE(outcome->status, SolveStatus::Stopped);
     }
@@ -187,7 +184,7 @@ private Q_SLOTS:
     {
         const test::Case of(test::chainGraph(8));
         // A budget at the keep-all peak: the first plan is optimal and a billion moves are not made.
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("search", of, of.keepAllPeakBytes, {}, {{"moves", "1000000"}, {"reheats", "1000"}});
         QCOMPARE(outcome->status, SolveStatus::Optimal);
     }
@@ -196,13 +193,13 @@ private Q_SLOTS:
     {
         const test::Case of(test::layeredGraph(4));
         const PeakBound floor = workingSetBound(of.graph, of.costs);
-        const Expected<SolveOutcome> outcome = test::plan("search", of, floor.bytes, {}, quick());
+        const auto outcome = test::plan("search", of, floor.bytes, {}, quick());
         QVERIFY(outcome.has_value());
         if (outcome->plan) return;
         QCOMPARE(outcome->status, SolveStatus::Infeasible);
         QVERIFY(outcome->smallestPeakBytes > floor.bytes && outcome->smallestPeakBytes < of.keepAllPeakBytes);
         QVERIFY(outcome->message.find("smallest peak") != std::string::npos);
-        const Expected<SolveOutcome> fits = test::plan("search", of, outcome->smallestPeakBytes, {}, quick());
+        const auto fits = test::plan("search", of, outcome->smallestPeakBytes, {}, quick());
         QVERIFY(fits && fits->plan);
     }
 
@@ -232,10 +229,9 @@ private Q_SLOTS:
 
     void gpt2SquaredNearTheBound()
     {
-        const Expected<test::Case> of = test::sampleCase("gpt2_squared");
+        const auto of = test::sampleCase("gpt2_squared");
         if (!of) QFAIL(test::sentenceOf(of).c_str());
-        const Expected<SolveOutcome> outcome =
-            test::plan("search", *of, of->percent(50), {}, {{"moves", "50"}, {"reheats", "0"}});
+        const auto outcome = test::plan("search", *of, of->percent(50), {}, {{"moves", "50"}, {"reheats", "0"}});
         QVERIFY(outcome && outcome->plan);
         QVERIFY2(test::overhead(*of, *outcome) < 12.1, std::to_string(test::overhead(*of, *outcome)).c_str());
     }

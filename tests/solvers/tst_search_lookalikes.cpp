@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ops that look alike are found, layer by layer.
-#include "core/base/expected.h"
-
 #include "solvers/search/lookalikes.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::search;

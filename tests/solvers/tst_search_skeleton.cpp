@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan from what is kept at a cut holds no more than that there.
-#include "core/base/expected.h"
-
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/search/skeleton.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::search;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The incremental profile says what the evaluator says, after any number of changes and their undoing.
-#include "core/base/expected.h"
-
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/search/state.h"
 #include "solvers/tools/random.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "solvers/tools/setting_search.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
 #include "core/plan/pin_names.h"
 #include "solvers/solve/steer/repair.h"
 #include "solvers/solve/steer/steered_graph.h"
@@ -7,8 +6,7 @@
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 using namespace remat;
 
@@ -266,9 +264,7 @@ private Q_SLOTS:
 
     void sampleUnderAModule_data()
     {
-        QTest::addColumn<QString>("planner");
-        for (const char *planner : {"auto", "search", "hiremate", "rotor", "chen-sqrt", "xla-greedy", "pofo"})
-            QTest::newRow(planner) << planner;
+        test::textRows("planner", {"auto", "search", "hiremate", "rotor", "chen-sqrt", "xla-greedy", "pofo"});
     }
     void sampleUnderAModule()
     {

@@ -6,7 +6,7 @@
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <map>
@@ -187,7 +187,7 @@ private Q_SLOTS:
         for (const int percent : {85, 70, 60, 55, 50, 40}) {
             const std::int64_t budget = towers.of.percent(percent);
             const double ours = towers.best(budget), theirs = intervals.best(budget);
-            const Expected<SolveOutcome> exact = test::plan("checkmate", towers.of, budget);
+            const auto exact = test::plan("checkmate", towers.of, budget);
             QVERIFY2(exact.has_value(), test::sentenceOf(exact).c_str());
             QVERIFY(exact->status == SolveStatus::Optimal || exact->status == SolveStatus::Infeasible);
             const double least = exact->plan ? exact->plan->predicted.timeUs : std::numeric_limits<double>::infinity();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/plan/checker.h"
 #include "solvers/uses/sweep.h"
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/patience.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <atomic>
 #include <chrono>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes from other machines is of the sweep that was asked for, and no plan is believed.
-#include "core/base/expected.h"
-
 #include "core/io/plan_text.h"
 #include "solvers/uses/sweep_elsewhere.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <nlohmann/json.hpp>
 

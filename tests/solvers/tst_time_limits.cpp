@@ -6,7 +6,7 @@
 #include "tests/support/graphs.h"
 #include "tests/support/u_shaped.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <sys/resource.h>
 #include <thread>
@@ -82,7 +82,7 @@ private Q_SLOTS:
                     stop.requestStop();
                 });
             const double before = cpuSeconds();
-            const Expected<SolveOutcome> outcome = solve(planner, request, context);
+            const auto outcome = solve(planner, request, context);
             const double took = cpuSeconds() - before;
             if (later.joinable()) later.join();
             QVERIFY2(took < 1.2 * kSeconds + 1, qPrintable(QString::number(took)));
@@ -102,7 +102,7 @@ private Q_SLOTS:
         request.budgetBytes = simulate(graph, costs, keepAllPlan(graph).steps)->peakBytes / 2;
         SolveContext context;
         context.deadline = Deadline(60);
-        const Expected<SolveOutcome> outcome = solve(planner, request, context);
+        const auto outcome = solve(planner, request, context);
         QVERIFY(outcome && !outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Stopped);
         QVERIFY2(outcome->message.find("times again, more than can be checked") != std::string::npos,

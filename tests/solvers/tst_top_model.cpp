@@ -4,7 +4,7 @@
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 using namespace remat::hiremate;
@@ -107,7 +107,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, sample);
         QFETCH(const double, percent);
-        const Expected<test::Case> of = test::sampleCase(sample.toStdString());
+        const auto of = test::sampleCase(sample.toStdString());
         QVERIFY2(of.has_value(), test::sentenceOf(of).c_str());
         const Prepared p(*of, "search", 60);
         const TopModel top = *buildTopModel(p.flat, p.chain, p.choices, of->percent(percent), {});

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "solvers/mincut/memory_budget.h"
-#include "tests/solvers/forward_planners.h"
-
-#include <QTest>
+#include "tests/solvers/planner_checks.h"
 
 #include <algorithm>
 
@@ -121,9 +117,7 @@ private Q_SLOTS:
 
     void planOfATrace_data()
     {
-        QTest::addColumn<QString>("sample");
-        for (const char *sample : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer", "gpt2", "resnet50"})
-            QTest::newRow(sample) << QString(sample);
+        test::textRows("sample", {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer", "gpt2", "resnet50"});
     }
 
     void planOfATrace()
@@ -141,7 +135,7 @@ private Q_SLOTS:
         int plans = 0;
         for (int share = 90; share > 0; share -= 10) {
             request.budgetBytes = of.percent(share);
-            const Expected<SolveOutcome> outcome = solve(**planner, request, {});
+            const auto outcome = solve(**planner, request, {});
             QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
             if (!outcome->plan) {
                 QCOMPARE(outcome->status, SolveStatus::Infeasible);
@@ -156,13 +150,13 @@ private Q_SLOTS:
 
     void aSetBudgetIsKeptOrRefused()
     {
-        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        const auto of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> all =
+        const auto all =
             test::plan("torch-mincut", *of, 2 * of->keepAllPeakBytes, {}, {{"activation-memory-budget", "1"}});
         QVERIFY(all && all->plan);
-        const Expected<SolveOutcome> refused = test::plan("torch-mincut", *of, all->plan->predicted.peakBytes - 1, {},
-                                                          {{"activation-memory-budget", "1"}});
+        const auto refused = test::plan("torch-mincut", *of, all->plan->predicted.peakBytes - 1, {},
+                                        {{"activation-memory-budget", "1"}});
         QCOMPARE(refused->status, SolveStatus::Infeasible);
         QCOMPARE(refused->smallestPeakBytes, all->plan->predicted.peakBytes);
         QVERIFY(refused->message.find("peak") != std::string::npos);
@@ -173,21 +167,15 @@ private Q_SLOTS:
         test::ChainParams params;
         params.activationBytes = std::int64_t(1) << 56;
         const test::Case chain(test::chainGraph(6, params));
-        const Expected<SolveOutcome> outcome = test::plan("torch-mincut", chain, chain.keepAllPeakBytes);
+        const auto outcome = test::plan("torch-mincut", chain, chain.keepAllPeakBytes);
         QVERIFY(!outcome.has_value());
         QVERIFY2(outcome.error().message.find("too large") != std::string::npos, outcome.error().message.c_str());
     }
 
-    void needsABackwardPart()
-    {
-        const test::Case dag(test::randomGraph(3));
-        const Expected<SolveOutcome> outcome = test::plan("torch-mincut", dag, 2 * dag.keepAllPeakBytes);
-        QVERIFY(!outcome.has_value());
-        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
-    }
+    void needsABackwardPart() { test::needsABackwardPart("torch-mincut"); }
 
     void threadsChangeNothing() { test::threadsChangeNothing("torch-mincut"); }
-    void neverBeatsTheOptimum_data() { test::plannerRows({"torch-mincut"}); }
+    void neverBeatsTheOptimum_data() { test::textRows("planner", {"torch-mincut"}); }
     void neverBeatsTheOptimum() { test::neverBeatsTheOptimum(); }
 };
 

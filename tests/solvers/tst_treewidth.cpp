@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "core/bounds/bounds.h"
 #include "solvers/treewidth/dissection.h"
 #include "solvers/treewidth/theorem.h"
-#include "tests/solvers/forward_planners.h"
+#include "tests/solvers/planner_checks.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -193,7 +191,7 @@ private Q_SLOTS:
             test::ChainParams params;
             const test::Case chain(test::chainGraph(stages, params));
             const std::int64_t least = workingSetBound(chain.graph, chain.costs).bytes;
-            const Expected<SolveOutcome> outcome = test::plan("treewidth", chain, least);
+            const auto outcome = test::plan("treewidth", chain, least);
             QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
             const std::int64_t smallest = outcome->plan ? least : outcome->smallestPeakBytes;
             const double held = static_cast<double>(smallest) / static_cast<double>(params.activationBytes);
@@ -223,7 +221,7 @@ private Q_SLOTS:
             decompose(opGraph(flat).neighbours, Elimination::MinDegree, [] { return false; });
         QVERIFY2(tree->width <= 3 * width, qPrintable(QString::number(tree->width)));
         const std::int64_t least = workingSetBound(of.graph, of.costs).bytes;
-        const Expected<SolveOutcome> outcome =
+        const auto outcome =
             test::plan("treewidth", of, least, {}, {{"elimination", "min-degree"}, {"keep-more", "false"}});
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         const std::int64_t smallest = outcome->plan ? outcome->plan->predicted.peakBytes : outcome->smallestPeakBytes;
@@ -267,8 +265,7 @@ private Q_SLOTS:
             params.ops = 40;
             params.computeOnce = seed % 2 == 0 ? 10 : 0;
             const test::Case of(test::randomGraph(seed, params));
-            const Expected<SolveOutcome> outcome =
-                test::plan("treewidth", of, of.percent(100), {}, {{"schedule", "theorem"}});
+            const auto outcome = test::plan("treewidth", of, of.percent(100), {}, {{"schedule", "theorem"}});
             QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str()); // the checker has passed it
             plans += outcome->plan ? 1 : 0;
         }
@@ -276,7 +273,7 @@ private Q_SLOTS:
     }
 
     void threadsChangeNothing() { test::threadsChangeNothing("treewidth"); }
-    void neverBeatsTheOptimum_data() { test::plannerRows({"treewidth"}); }
+    void neverBeatsTheOptimum_data() { test::textRows("planner", {"treewidth"}); }
     void neverBeatsTheOptimum() { test::neverBeatsTheOptimum(); }
     void downToInfeasible_data() { test::sampleRows({"treewidth"}); }
     void downToInfeasible() { test::downToInfeasible(); }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
+#include "tests/solvers/planner_checks.h"
 
-#include "tests/solvers/forward_planners.h"
-
-#include <QTest>
+#include <QtTest>
 
 using namespace remat;
 
@@ -37,7 +35,7 @@ private Q_SLOTS:
         const test::Case of(graph.finish());
         QCOMPARE(of.keepAllPeakBytes, std::int64_t(160));
         // Over 120 at C, A goes first (60 > 50). Made again before D it drives B out (50 + 40 + 60 > 120).
-        const Expected<SolveOutcome> outcome = test::plan("xla-greedy", of, 120);
+        const auto outcome = test::plan("xla-greedy", of, 120);
         QCOMPARE(sequenceOf(outcome), (std::vector<int>{0, 1, 2, 0, 3, 1, 4}));
         QCOMPARE(outcome->plan->predicted.timeUs, 104.0 + 101.0);
         QCOMPARE(*test::bruteForceOptimum(of.graph, of.costs, 120), 104.0 + 1.0);
@@ -46,7 +44,7 @@ private Q_SLOTS:
     void nothingIsDoneWithinTheLimit()
     {
         const test::Case chain(test::chainGraph(8));
-        const Expected<SolveOutcome> outcome = test::plan("xla-greedy", chain, chain.keepAllPeakBytes);
+        const auto outcome = test::plan("xla-greedy", chain, chain.keepAllPeakBytes);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->plan->predicted.timeUs, chain.keepAllTimeUs);
     }
@@ -62,12 +60,12 @@ private Q_SLOTS:
         graph.op({b, d}, {{1, StorageKind::Activation, true}});
         const test::Case of(graph.finish());
         QCOMPARE(of.keepAllPeakBytes, std::int64_t(170));
-        const Expected<SolveOutcome> one = test::plan("xla-greedy", of, 150);
+        const auto one = test::plan("xla-greedy", of, 150);
         QVERIFY2(one.has_value(), test::sentenceOf(one).c_str());
         QCOMPARE(one->status, SolveStatus::Infeasible);
         QCOMPARE(one->smallestPeakBytes, std::int64_t(170));
         // Both together hold nothing, and fit when B is made again beside D.
-        const Expected<SolveOutcome> two = test::plan("xla-greedy", of, 190, {}, {{"block-size", "2"}});
+        const auto two = test::plan("xla-greedy", of, 190, {}, {{"block-size", "2"}});
         QVERIFY(two && two->plan);
     }
 
@@ -76,9 +74,8 @@ private Q_SLOTS:
         test::ChainParams params;
         params.gradientBytes = 1;
         const test::Case chain(test::chainGraph(24, params));
-        const Expected<SolveOutcome> one = test::plan("xla-greedy", chain, chain.percent(45));
-        const Expected<SolveOutcome> eight =
-            test::plan("xla-greedy", chain, chain.percent(45), {}, {{"block-size", "8"}});
+        const auto one = test::plan("xla-greedy", chain, chain.percent(45));
+        const auto eight = test::plan("xla-greedy", chain, chain.percent(45), {}, {{"block-size", "8"}});
         QVERIFY(one && !one->plan);
         QVERIFY2(eight && eight->plan, test::sentenceOf(eight).c_str());
     }
@@ -93,7 +90,7 @@ private Q_SLOTS:
                      sequenceOf(test::plan("xla-greedy", chain, chain.percent(share), many)));
     }
 
-    void neverBeatsTheOptimum_data() { test::plannerRows({"xla-greedy"}); }
+    void neverBeatsTheOptimum_data() { test::textRows("planner", {"xla-greedy"}); }
     void neverBeatsTheOptimum() { test::neverBeatsTheOptimum(); }
     void downToInfeasible_data() { test::sampleRows({"xla-greedy"}); }
     void downToInfeasible() { test::downToInfeasible(); }

@@ -7,17 +7,6 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractItemView>
-#include <QAbstractScrollArea>
-#include <QApplication>
-#include <QComboBox>
-#include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
-#include <QTabBar>
-#include <QTest>
-#include <QWheelEvent>
-
 namespace remat::studio::fixture {
 
 /// What their tests share; a test class derives from QObject and from this.

@@ -2,14 +2,24 @@
 // Golden pictures: what views look like, pixel by pixel.
 #pragma once
 
+#include "app/studio/base/style/theme.h"
+
 #include <QDir>
 #include <QImage>
+#include <QTest>
 #include <QWidget>
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace remat::studio::fixture {
+
+/// Pictures are compared in the light theme, unless their row says otherwise.
+inline void lightTheme()
+{
+    Theme::instance().setScheme(Scheme::Light);
+    Theme::instance().apply();
+}
 
 /// Compares a picture with the one in tests/golden, which REMAT_UPDATE_GOLDEN=1 writes anew: at most `most` of the
 /// pixels may differ by more than what antialiasing does. Empty when it looks as it did, else a sentence.
@@ -41,5 +51,24 @@ inline QString goldenDifference(QWidget &widget, const QString &name, double mos
 {
     return goldenDifference(widget.grab().toImage(), name, most);
 }
+
+/// Compares with the picture `VIEW_ROW.png`, which is named after the row of the test.
+inline void looksAsItDid(QWidget &widget, const char *view)
+{
+    const QString row = QString::fromLatin1(QTest::currentDataTag());
+    const QString difference = goldenDifference(widget, QStringLiteral("%1_%2.png").arg(QLatin1String(view), row));
+    QVERIFY2(difference.isEmpty(), qPrintable(difference));
+}
+
+/// The look that the row says in its column `scheme`; afterwards all is light again.
+struct RowLook {
+    RowLook()
+    {
+        QFETCH(const int, scheme);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+    }
+    ~RowLook() { Theme::instance().setScheme(Scheme::Light); }
+    Q_DISABLE_COPY_MOVE(RowLook)
+};
 
 } // namespace remat::studio::fixture

@@ -2,8 +2,8 @@
 // A graph view with a model in it, for the tests of what it does.
 #pragma once
 
-#include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "tests/studio/golden.h"
 #include "tests/support/costed_models.h"
 
 #include <QPainter>
@@ -15,8 +15,7 @@ namespace remat::studio::fixture {
 inline void prepareGraphs()
 {
     qputenv("REMAT_NO_ANIMATION", "1");
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
+    lightTheme();
 }
 
 /// A view of a model, shown and laid out.

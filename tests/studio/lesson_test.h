@@ -6,8 +6,6 @@
 #include "app/studio/shell/lessons/lessons.h"
 #include "tests/studio/by_hand.h"
 
-#include <QAbstractButton>
-
 namespace remat::studio::fixture {
 
 /// The lesson's name and step, for messages.

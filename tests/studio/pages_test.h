@@ -10,8 +10,6 @@
 #include "app/studio/work/session/last_session.h"
 #include "tests/studio/window_test.h"
 
-#include <QTabBar>
-
 namespace remat::studio::fixture {
 
 /// What a person would look for on coming back to a model.

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The address map: what it places where, replay, what mouse and keys do, and what it looks like.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/addresses/address_view.h"
 #include "app/studio/work/document/time_window.h"
 #include "core/addresses/layout.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QAbstractItemModelTester>
-#include <QComboBox>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
 
 using namespace remat;
 using namespace remat::studio;
@@ -57,11 +49,7 @@ class TestAddressView : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void blocksAreTheLayoutOfThePlan()
     {
@@ -261,16 +249,12 @@ private Q_SLOTS:
     void looksAsItDid_data() { fixture::lookRows({{"", {1272, 302}}, {"_narrow", {928, 248}}}); }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(Scheme(scheme));
         AddressFixture f(size, 6);
         f.document.selectStorage(f.map().blocks[f.largest()].storage);
         f.document.setCursor(f.document.timeline()->timeUs * 0.7);
-        const QString wrong = fixture::goldenDifference(
-            f.view, QStringLiteral("address_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        fixture::looksAsItDid(f.view, "address_view");
     }
 };
 

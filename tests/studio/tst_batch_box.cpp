@@ -5,11 +5,7 @@
 #include "app/studio/views/plan/batch_box.h"
 #include "core/plan/simulator.h"
 #include "tests/studio/by_hand.h"
-
-#include <QFileDialog>
-#include <QLabel>
-#include <QSlider>
-#include <QSpinBox>
+#include "tests/support/written.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -28,11 +24,7 @@ class TestBatchBox : public QObject, fixture::ByHand
         QFile small(fixture::writeChain(m_folder, 12));
         if (!small.open(QIODevice::ReadOnly)) qFatal("cannot read the chain");
         const QByteArray text = small.readAll().replace("1048576", QByteArray::number(1048576 * times));
-        const QString path = m_folder.filePath(QStringLiteral("times%1.json").arg(times));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
-        file.write(text);
-        return path;
+        return test::written(m_folder.filePath(QStringLiteral("times%1.json").arg(times)), text);
     }
     /// As a person does: the button, and a file in the dialog.
     void chooseOther(const QString &path)
@@ -71,16 +63,13 @@ class TestBatchBox : public QObject, fixture::ByHand
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         openChain(12);
         document().setBudget(document().model()->keepAll->peakBytes * 3); // for three times as many samples
         settle();
     }
-    void cleanup() { m_window.reset(); }
 
     void itIsDraggedLikeTheBudget()
     {

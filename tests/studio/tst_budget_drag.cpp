@@ -6,8 +6,7 @@
 #include "app/studio/views/plan/budget_slider.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_test.h"
-
-#include <QTest>
+#include "tests/support/text_rows.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -56,12 +55,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
     void cleanup() { m_window.reset(); }
 
-    void holdsStillAndTellsTheBound_data()
-    {
-        QTest::addColumn<QString>("place");
-        for (const char *place : {"slider", "memory", "curve"})
-            QTest::newRow(place) << QString::fromLatin1(place);
-    }
+    void holdsStillAndTellsTheBound_data() { test::textRows("place", {"slider", "memory", "curve"}); }
 
     void holdsStillAndTellsTheBound()
     {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A certificate of training opens in a window of its own, which says what it comes to and of which plan it is.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
@@ -9,11 +7,7 @@
 #include "core/base/digest.h"
 #include "core/io/certificate.h"
 #include "tests/studio/window_test.h"
-
-#include <QDialog>
-#include <QDropEvent>
-#include <QLabel>
-#include <QMimeData>
+#include "tests/support/written.h"
 
 #include <nlohmann/json.hpp>
 
@@ -57,11 +51,7 @@ class TestCertificate : public QObject, fixture::InWindow
         Digest digest;
         digest.add(std::string_view(text));
         text += "\"digest\": \"" + digest.hex() + "\"\n}\n";
-        const QString path = m_folder.filePath(QStringLiteral("certificate.json"));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
-        file.write(QByteArray::fromStdString(text));
-        return path;
+        return test::written(m_folder.filePath(QStringLiteral("certificate.json")), QByteArray::fromStdString(text));
     }
 
     void openPlanned()
@@ -88,14 +78,11 @@ class TestCertificate : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openPlanned();
     }
-    void cleanup() { m_window.reset(); }
 
     void saysWhatIsNotKnownOfPlainPyTorch()
     {
@@ -176,13 +163,9 @@ private Q_SLOTS:
     void looksAsItDid_data() { fixture::lookRows({{"", QSize()}}); }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        const fixture::RowLook look;
         m_window->openFile(written());
-        const QString difference = fixture::goldenDifference(
-            *shown(), QStringLiteral("certificate_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        fixture::looksAsItDid(*shown(), "certificate");
     }
 };
 

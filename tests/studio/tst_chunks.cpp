@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans whose graph runs in chunks: asked for, opened beside the model, shown, kept in files.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
@@ -21,9 +19,6 @@
 #include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/torch.h"
-
-#include <QAbstractButton>
-#include <QLineEdit>
 
 using namespace remat;
 using namespace remat::studio;
@@ -69,19 +64,14 @@ class TestChunks : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
         QTRY_VERIFY(document().model() && m_window->idle());
         find<QSpinBox>("timeLimit")->setValue(2);
         m_window->workspace()->planPanel()->setPlanner("search");
     }
-
-    void cleanup() { m_window.reset(); }
 
     void theFloorSaysWhatChunksWouldMakeOfIt()
     {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of modules: every cluster once, identical ones in a row under a fold.
-#include "core/base/expected.h"
-
 #include "app/studio/views/modules/cluster_tree_view.h"
 #include "tests/support/costed_models.h"
 
-#include <QAbstractItemModelTester>
-#include <QSignalSpy>
-#include <QTest>
+#include <QtTest>
 
 #include <set>
 

@@ -10,11 +10,6 @@
 #include "tests/studio/window_test.h"
 #include "tests/support/comma_locale.h"
 
-#include <QJsonDocument>
-#include <QLineEdit>
-#include <QLocale>
-#include <QProcess>
-
 #include <clocale>
 
 using namespace remat;
@@ -53,7 +48,6 @@ class TestCommaLocale : public QObject, fixture::InWindow
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         openWindow();
         openChain(6);
         QTRY_VERIFY(document().currentPlan() && m_window->idle());

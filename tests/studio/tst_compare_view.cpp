@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compare and its summary, in the real window and as pictures.
-#include "core/base/expected.h"
-
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
@@ -14,16 +12,6 @@
 #include "app/studio/views/shared/verdict.h"
 #include "core/base/bound_share.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractItemModelTester>
-#include <QDockWidget>
-#include <QDropEvent>
-#include <QHeaderView>
-#include <QLineEdit>
-#include <QMenu>
-#include <QMimeData>
-#include <QPushButton>
-#include <QSignalSpy>
 
 #include <algorithm>
 
@@ -68,8 +56,6 @@ class TestCompareView : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
         QSettings().clear();
@@ -376,10 +362,9 @@ private Q_SLOTS:
     }
     void pictures()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
         QFETCH(QString, name);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         // Planners that are exact: others find other plans as they get better.
         const CostedModel &model = *document().model();
         const int first = document().nextPlanId(), second = document().nextPlanId();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/curve/name_places.h"
@@ -9,12 +7,6 @@
 #include "core/base/budget.h"
 #include "core/views/memory_step.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QAbstractItemModelTester>
-#include <QMenu>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
 
 #include <set>
 
@@ -41,6 +33,20 @@ struct Plans {
     }
 };
 
+/// What a window has of the trade-off, of a usual size.
+struct ShownCurve {
+    BoundRunner bound;
+    SweepRunner sweeps;
+    CurveView view;
+
+    ShownCurve(Document &document, QThreadPool &pool)
+        : bound(document, pool), sweeps(document, pool), view(&document, &bound, &sweeps, pool)
+    {
+        view.resize(1000, 560);
+        view.show();
+    }
+};
+
 } // namespace
 
 class TestCurveView : public QObject
@@ -51,11 +57,7 @@ class TestCurveView : public QObject
     QThreadPool m_pool;
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void pointsAreByPlannerAndPeakWithTheirFront()
     {
@@ -201,12 +203,8 @@ private Q_SLOTS:
     void aClickLoadsAPlanAndKeysGoFromPlanToPlan()
     {
         Plans plans;
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
-        CurveCanvas *canvas = view.canvas();
+        ShownCurve shown(plans.document, m_pool);
+        CurveCanvas *canvas = shown.view.canvas();
         const CurveLayout layout = canvas->layoutNow();
         const std::vector<CurvePoint> points = canvas->scene().points; // a click makes a new scene
         for (const CurvePoint &point : points) {
@@ -244,12 +242,8 @@ private Q_SLOTS:
         Plans plans;
         while (!plans.document.plans().empty())
             plans.document.removePlan(plans.document.plans().front()->id);
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
-        CurveCanvas *canvas = view.canvas();
+        ShownCurve shown(plans.document, m_pool);
+        CurveCanvas *canvas = shown.view.canvas();
         QTRY_COMPARE(canvas->scene().references.size(), 2U);
         const CurvePoint keepAll = canvas->scene().references.front();
         QCOMPARE(keepAll.peakBytes, plans.model->keepAll->peakBytes);
@@ -274,16 +268,12 @@ private Q_SLOTS:
     {
         Document document;
         document.setModel(fixture::openChain(QStringLiteral(REMAT_TEST_DATA "/traces/checkpointed.pt2")));
-        BoundRunner bound(document, m_pool);
-        SweepRunner sweeps(document, m_pool);
-        CurveView view(&document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
-        QTRY_COMPARE(view.canvas()->scene().references.size(), 3U);
-        const CurvePoint today = view.canvas()->scene().references[1];
+        ShownCurve shown(document, m_pool);
+        QTRY_COMPARE(shown.view.canvas()->scene().references.size(), 3U);
+        const CurvePoint today = shown.view.canvas()->scene().references[1];
         QCOMPARE(today.title, QStringLiteral("As the model does it today"));
         QVERIFY(today.overhead > 0 && today.peakBytes < document.model()->keepAll->peakBytes);
-        view.references()->load(1);
+        shown.view.references()->load(1);
         QCOMPARE(document.currentPlan()->timeline->peakBytes, today.peakBytes);
     }
 
@@ -314,32 +304,24 @@ private Q_SLOTS:
     void budgetsWithoutAPlanAreMarked()
     {
         Plans plans;
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
+        ShownCurve shown(plans.document, m_pool);
         SweepSettings settings;
         settings.planners = {"chen-sqrt"};
         settings.percents = {80, 1};
-        QSignalSpy ended(&sweeps, &SweepRunner::ended);
-        sweeps.start(settings);
+        QSignalSpy ended(&shown.sweeps, &SweepRunner::ended);
+        shown.sweeps.start(settings);
         QTRY_COMPARE(ended.count(), 1);
-        QCOMPARE(view.canvas()->scene().misses.size(), 1U);
-        QCOMPARE(view.canvas()->scene().misses.front().budgetBytes, plans.model->keepAll->peakBytes / 100);
+        QCOMPARE(shown.view.canvas()->scene().misses.size(), 1U);
+        QCOMPARE(shown.view.canvas()->scene().misses.front().budgetBytes, plans.model->keepAll->peakBytes / 100);
         plans.document.setBudget(plans.model->floor.bytes - 1);
-        QVERIFY(view.canvas()->scene().infeasible());
+        QVERIFY(shown.view.canvas()->scene().infeasible());
     }
 
     void theBudgetLineIsDragged()
     {
         Plans plans;
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
-        CurveCanvas *canvas = view.canvas();
+        ShownCurve shown(plans.document, m_pool);
+        CurveCanvas *canvas = shown.view.canvas();
         QSignalSpy drags(&plans.document, &Document::budgetDragChanged), moves(&plans.document, &Document::budgetMoved);
         plans.document.setBudget(plans.model->keepAll->peakBytes * 93 / 100);
         const CurveLayout layout = canvas->layoutNow();
@@ -360,23 +342,19 @@ private Q_SLOTS:
     void aSweepFillsTheCurveAndStops()
     {
         Plans plans;
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.resize(1000, 560);
-        view.show();
-        view.strip()->setChosen({"chen-sqrt", "dtr"});
-        QCOMPARE(view.strip()->chosen().size(), 2U);
+        ShownCurve shown(plans.document, m_pool);
+        shown.view.strip()->setChosen({"chen-sqrt", "dtr"});
+        QCOMPARE(shown.view.strip()->chosen().size(), 2U);
         const auto before = plans.document.plans().size();
         const int current = plans.document.currentPlan()->id;
-        QSignalSpy ended(&sweeps, &SweepRunner::ended);
-        QTest::mouseClick(view.strip()->startButton(), Qt::LeftButton);
-        QVERIFY(sweeps.running());
-        QVERIFY(view.strip()->stopButton()->isVisible());
+        QSignalSpy ended(&shown.sweeps, &SweepRunner::ended);
+        QTest::mouseClick(shown.view.strip()->startButton(), Qt::LeftButton);
+        QVERIFY(shown.sweeps.running());
+        QVERIFY(shown.view.strip()->stopButton()->isVisible());
         QTRY_COMPARE(ended.count(), 1);
-        QVERIFY(!sweeps.running());
-        QVERIFY(sweeps.report().sentence.isEmpty());
-        QCOMPARE(sweeps.report().done, sweeps.report().total);
+        QVERIFY(!shown.sweeps.running());
+        QVERIFY(shown.sweeps.report().sentence.isEmpty());
+        QCOMPARE(shown.sweeps.report().done, shown.sweeps.report().total);
         QVERIFY(plans.document.plans().size() > before);
         QCOMPARE(plans.document.currentPlan()->id, current);
         for (const auto &entry : plans.document.plans())
@@ -384,8 +362,8 @@ private Q_SLOTS:
         const auto after = plans.document.plans().size();
 
         // Once more finds nothing new; a stop ends it.
-        QTest::mouseClick(view.strip()->startButton(), Qt::LeftButton);
-        QTest::mouseClick(view.strip()->stopButton(), Qt::LeftButton);
+        QTest::mouseClick(shown.view.strip()->startButton(), Qt::LeftButton);
+        QTest::mouseClick(shown.view.strip()->stopButton(), Qt::LeftButton);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(plans.document.plans().size(), after);
     }
@@ -472,34 +450,26 @@ private Q_SLOTS:
 
     void looksAsItDid()
     {
-        QFETCH(const int, scheme);
+        const fixture::RowLook look;
         QFETCH(const QSize, size);
         QFETCH(const QString, picture);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         Plans plans;
-        BoundRunner bound(plans.document, m_pool);
-        SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps, m_pool);
-        view.strip()->setChosen({"chen-sqrt", "hiremate"});
-        view.resize(size);
-        view.show();
-        QTRY_VERIFY(!bound.running() && !bound.points().empty() && !view.references()->running());
-        const QString difference = fixture::goldenDifference(view, picture);
-        Theme::instance().setScheme(Scheme::Light);
+        ShownCurve shown(plans.document, m_pool);
+        shown.view.strip()->setChosen({"chen-sqrt", "hiremate"});
+        shown.view.resize(size);
+        QTRY_VERIFY(!shown.bound.running() && !shown.bound.points().empty() && !shown.view.references()->running());
+        const QString difference = fixture::goldenDifference(shown.view, picture);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 
     void anEmptyViewSaysWhatToDo()
     {
         Document document;
-        BoundRunner bound(document, m_pool);
-        SweepRunner sweeps(document, m_pool);
-        CurveView view(&document, &bound, &sweeps, m_pool);
-        QSignalSpy open(&view, &CurveView::openRequested);
-        view.resize(800, 500);
-        view.show();
-        QVERIFY(!view.strip()->startButton()->isEnabled());
-        auto *button = view.findChild<QPushButton *>();
+        ShownCurve shown(document, m_pool);
+        QSignalSpy open(&shown.view, &CurveView::openRequested);
+        shown.view.resize(800, 500);
+        QVERIFY(!shown.view.strip()->startButton()->isEnabled());
+        auto *button = shown.view.findChild<QPushButton *>();
         QVERIFY(button && button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(open.count(), 1);

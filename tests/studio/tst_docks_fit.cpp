@@ -10,11 +10,6 @@
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractItemView>
-#include <QDockWidget>
-#include <QMenu>
-#include <QScrollArea>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -52,7 +47,6 @@ class TestDocksFit : public QObject, fixture::InWindow
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init() { QSettings().clear(); }
     void cleanup() { m_window.reset(); }
 

@@ -3,8 +3,6 @@
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QSignalSpy>
-
 using namespace remat;
 using namespace remat::studio;
 

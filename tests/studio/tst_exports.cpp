@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/exports/animation.h"
 #include "app/studio/shell/exports/exports.h"
@@ -17,14 +15,7 @@
 #include "core/views/compare_verdict.h"
 #include "tests/studio/window_test.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
-#include <QPainter>
-#include <QSignalSpy>
-#include <QStandardItemModel>
 #include <QSvgRenderer>
-#include <QtEndian>
 
 using namespace remat;
 using namespace remat::studio;
@@ -99,7 +90,6 @@ class TestExports : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         m_window = std::make_unique<MainWindow>();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Will it fit?" in the window: what each device says, by optimizer, and a budget taken from one.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_canvas.h"
@@ -9,10 +7,7 @@
 #include "app/studio/views/fits/fits_view.h"
 #include "app/studio/work/jobs/model_loader.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractButton>
-#include <QComboBox>
-#include <QFileDialog>
+#include "tests/support/written.h"
 
 #include <algorithm>
 #include <vector>
@@ -32,11 +27,7 @@ class TestFitsView : public QObject, fixture::InWindow
         QFile small(fixture::writeChain(m_folder, 8));
         if (!small.open(QIODevice::ReadOnly)) qFatal("cannot read the chain");
         const QByteArray text = small.readAll().replace("1048576", bytes);
-        const QString path = m_folder.filePath(name);
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
-        file.write(text);
-        return path;
+        return test::written(m_folder.filePath(name), text);
     }
 
     int rowOf(const char *device)
@@ -69,15 +60,12 @@ class TestFitsView : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         m_window->openFile(writeLarge());
         QTRY_VERIFY(document().model() && m_window->idle());
     }
-    void cleanup() { m_window.reset(); }
 
     void asksNothingBeforeSomebodyLooks()
     {
@@ -199,17 +187,13 @@ private Q_SLOTS:
     void looksAsItDid_data() { fixture::lookRows({{"", QSize(1120, 360)}, {"_narrow", QSize(640, 300)}}); }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         FitsView alone(m_window->session());
         alone.resize(size);
         alone.show();
         QTRY_VERIFY(!alone.model().running() && alone.model().row(alone.model().rowCount() - 1).fit);
-        const QString difference = fixture::goldenDifference(
-            alone, QStringLiteral("fits_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        fixture::looksAsItDid(alone, "fits");
     }
 };
 

@@ -47,7 +47,6 @@ class TestGetTorch : public QObject, fixture::InWindow
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         // All resources but the installer are the real ones.
         const QDir real(QString::fromStdString(resourceDir().string()));
         QVERIFY(QDir().mkpath(path("resources")));

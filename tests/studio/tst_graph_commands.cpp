@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands of the graph in the real window, and its state among those that undo and sessions keep.
-#include "core/base/expected.h"
-
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
-
-#include <QSignalSpy>
 
 using namespace remat;
 using namespace remat::studio;
@@ -28,12 +24,9 @@ class TestGraphCommands : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         for (const char *id :
              {"openAll", "closeAll", "followProducer", "followReader", "colourNext", "clusterBranches"})
@@ -41,8 +34,6 @@ private Q_SLOTS:
         if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QFAIL("The samples are not installed.");
         QTRY_VERIFY(document().model() && m_window->idle());
     }
-
-    void cleanup() { m_window.reset(); }
 
     void bracketsFollowTheData()
     {

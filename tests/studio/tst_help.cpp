@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key sheet, the help page and tooltips.
-#include "core/base/expected.h"
-
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/shell/help/features_table.h"
 #include "app/studio/shell/help/gestures.h"
 #include "app/studio/shell/help/help.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractButton>
-#include <QDialog>
-#include <QLineEdit>
-#include <QToolTip>
-#include <QTreeWidget>
 
 #include <set>
 
@@ -31,16 +23,11 @@ class TestHelp : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-
-    void cleanup() { m_window.reset(); }
 
     void everyFeatureLeadsToACommand()
     {

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Undo and redo in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/features/history_feature.h"
 #include "app/studio/shell/features/history_popup.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "tests/studio/window_test.h"
-
-#include <QApplication>
-#include <QJsonDocument>
-#include <QLineEdit>
-#include <QSpinBox>
-#include <QToolButton>
-#include <QUndoView>
 
 #include <cmath>
 #include <random>
@@ -52,20 +43,15 @@ class TestHistory : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         m_window->openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(document().model());
         QTRY_VERIFY(m_window->idle());
         QTest::qWait(300); // what the views settled on is where undo ends
         QCOMPARE(stack().count(), 0);
     }
-
-    void cleanup() { m_window.reset(); }
 
     /// A text that was entered is a budget, and undo takes that back, also while the field has the keyboard.
     void theBudgetFieldLetsUndoThrough()

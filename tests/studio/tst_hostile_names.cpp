@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that look like HTML, formulas or commands are shown and copied as they are written.
-#include "core/base/expected.h"
-
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "core/base/budget.h"
 #include "core/views/filter.h"
 #include "tests/studio/window_test.h"
-
-#include <QApplication>
-#include <QClipboard>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QPointer>
-#include <QSet>
-#include <QTableView>
-#include <QToolTip>
 
 using namespace remat;
 using namespace remat::studio;
@@ -62,7 +50,6 @@ class TestHostileNames : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         openWindow();

@@ -8,8 +8,7 @@
 #include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/jobs/solve_runner.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QSignalSpy>
+#include "tests/support/written.h"
 
 #include <atomic>
 #include <thread>
@@ -82,11 +81,8 @@ private Q_SLOTS:
         QCOMPARE(document.model()->graph().ops.size(), std::size_t(19));
         QCOMPARE(loader.modelTitle(), QStringLiteral("chain"));
 
-        const QString broken = m_folder.filePath(QStringLiteral("broken.pt2"));
-        QFile file(broken);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("PK\3\4 and then nothing of use");
-        file.close();
+        const QString broken =
+            test::written(m_folder.filePath(QStringLiteral("broken.pt2")), "PK\3\4 and then nothing of use");
         loader.open(broken);
         QTRY_COMPARE(failed.count(), 1);
         const auto notice = failed.front().front().value<Notice>();

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that were closed, moved or written anew, and sessions: the work on them is kept.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/pages_test.h"
-
-#include <QAbstractButton>
-#include <QApplication>
-#include <QMessageBox>
-#include <QTimer>
 
 using namespace remat;
 using namespace remat::studio;
@@ -20,11 +13,7 @@ class TestKeptModels : public QObject, fixture::InPages
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        qputenv("REMAT_NO_ANIMATION", "1");
-        Theme::instance().apply();
-    }
+    void initTestCase() { qputenv("REMAT_NO_ANIMATION", "1"); }
     void init() { begin(); }
     void cleanup() { m_window.reset(); }
 

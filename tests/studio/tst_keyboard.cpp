@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window by keys alone: every view is reached by F6, takes the keyboard, and lets go of it again.
-#include "core/base/expected.h"
-
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "tests/studio/window_test.h"
-
-#include <QTest>
 
 #include <set>
 
@@ -35,13 +31,11 @@ class TestKeyboard : public QObject, fixture::InWindow
 private Q_SLOTS:
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(8);
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-    void cleanup() { m_window.reset(); }
 
     void everyViewTakesTheKeyboardAndLetsGo_data()
     {

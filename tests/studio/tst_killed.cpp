@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program killed at any moment: what it kept can be read and is hardly older than its end. REMAT_KILLS says how many
 // are killed (10 when it is not set).
-#include "core/base/expected.h"
-
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/pages/autosave.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/recovery.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QApplication>
-#include <QProcess>
-#include <QTimer>
 
 #include <iostream>
 #include <map>

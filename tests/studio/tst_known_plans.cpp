@@ -8,6 +8,7 @@
 #include "core/bounds/bounds.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/sampled.h"
+#include "tests/support/text_rows.h"
 
 #include <random>
 
@@ -54,9 +55,7 @@ class TestKnownPlans : public QObject
 private Q_SLOTS:
     void anyStepKeepsWhatIsKnown_data()
     {
-        QTest::addColumn<QString>("file");
-        for (const char *name : {"chain16.json", "diamond.json", "skip9.json", "two_towers.json", "uneven8.json"})
-            QTest::newRow(name) << QString::fromLatin1(name);
+        test::textRows("file", {"chain16.json", "diamond.json", "skip9.json", "two_towers.json", "uneven8.json"});
     }
     void anyStepKeepsWhatIsKnown()
     {

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes: blocks and folding, the critical path, what mouse and keys do, and what the view looks like.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/lanes/lanes_view.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QAbstractItemModelTester>
-#include <QHelpEvent>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
-#include <QToolTip>
-#include <QWheelEvent>
 
 using namespace remat;
 using namespace remat::studio;
@@ -102,11 +92,7 @@ class TestLanesView : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void smallNeighboursFold()
     {
@@ -466,18 +452,14 @@ private Q_SLOTS:
     void looksAsItDid_data() { fixture::lookRows({{"", {1272, 302}}, {"_narrow", {928, 248}}}); }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(Scheme(scheme));
         LanesFixture f(size, 6);
         if (size.width() < 1000) f.offload(5);
         f.document.selectOp(f.canvas.scene().lanes().of(Lane::Compute)[8].op);
         f.document.setCursor(f.document.timeline()->timeUs * 0.7);
         f.document.time().setRange({f.document.timeline()->timeUs * 0.3, f.document.timeline()->timeUs * 0.4});
-        const QString wrong = fixture::goldenDifference(
-            f.view, QStringLiteral("lanes_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        fixture::looksAsItDid(f.view, "lanes_view");
     }
 };
 

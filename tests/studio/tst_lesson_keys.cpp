@@ -12,11 +12,6 @@
 #include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractScrollArea>
-#include <QAccessible>
-#include <QApplication>
-#include <QComboBox>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -84,15 +79,12 @@ class TestLessonKeys : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-    void cleanup() { m_window.reset(); }
 
     void aLessonIsWalkedByKeysOnly()
     {

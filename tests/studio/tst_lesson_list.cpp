@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a lesson is found: the list, the start page, a file, the glossary, the page for lecturers; and what is kept of
 // it.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/lessons/class_page.h"
@@ -13,16 +11,6 @@
 #include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/lesson_test.h"
 
-#include <QDropEvent>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLineEdit>
-#include <QMimeData>
-#include <QPointer>
-#include <QRegularExpression>
-#include <QTextBrowser>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -31,7 +19,6 @@ class TestLessonList : public QObject, fixture::InLesson
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init() { QSettings().clear(); }
     void cleanup() { m_window.reset(); }
 

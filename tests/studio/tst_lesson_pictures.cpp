@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each lesson looks like at its key step: the whole window, in both sizes and both themes.
-#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/views/addresses/address_canvas.h"
@@ -9,8 +8,6 @@
 #include "tests/studio/golden.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/sampled.h"
-
-#include <QLabel>
 
 #include <map>
 
@@ -43,7 +40,6 @@ class TestLessonPictures : public QObject, fixture::InWindow
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init() { QSettings().clear(); }
     void cleanup()
     {

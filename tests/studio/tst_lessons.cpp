@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lessons in the real window: each is walked to its end as a student would, with clicks, keys and real planners.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
@@ -13,11 +11,6 @@
 #include "core/teaching/lessons/lesson_task.h"
 #include "tests/studio/lesson_test.h"
 #include "tests/support/sampled.h"
-
-#include <QDockWidget>
-#include <QLabel>
-#include <QPointer>
-#include <QScrollArea>
 
 using namespace remat;
 using namespace remat::studio;
@@ -182,7 +175,6 @@ class TestLessons : public QObject, fixture::InLesson
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         m_lessons = readLessons();
         QVERIFY(!m_lessons.empty());
     }

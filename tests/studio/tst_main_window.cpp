@@ -12,18 +12,7 @@
 #include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/torch.h"
-
-#include <QAbstractSpinBox>
-#include <QApplication>
-#include <QComboBox>
-#include <QDialog>
-#include <QDockWidget>
-#include <QDropEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMimeData>
-#include <QSignalSpy>
-#include <QToolButton>
+#include "tests/support/written.h"
 
 #include <algorithm>
 
@@ -79,15 +68,7 @@ class TestMainWindow : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
-    void init()
-    {
-        QSettings().clear();
-        openWindow();
-    }
-
-    void cleanup() { m_window.reset(); }
+    void init() { openFresh(); }
 
     void startsOnTheStartPage()
     {
@@ -295,11 +276,8 @@ private Q_SLOTS:
     {
         openTiny();
         const auto before = document().model();
-        const QString broken = m_folder.filePath(QStringLiteral("broken.json"));
-        QFile file(broken);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"format\": \"remat-graph/1\", \"ops\": [");
-        file.close();
+        const QString broken = test::written(m_folder.filePath(QStringLiteral("broken.json")),
+                                             "{\"format\": \"remat-graph/1\", \"ops\": [");
         drop(broken);
         QTRY_VERIFY(m_window->messages()->isVisible());
         QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("broken.json")),

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The R/S matrix: against a dense one by brute force, its pixels, what mouse and keys do, and what it looks like.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/matrix/matrix_raster.h"
 #include "app/studio/views/matrix/matrix_view.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QAbstractItemModelTester>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
-#include <QWheelEvent>
 
 using namespace remat;
 using namespace remat::studio;
@@ -80,11 +72,7 @@ class TestMatrixView : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void isTheDenseMatrix()
     {
@@ -265,9 +253,8 @@ private Q_SLOTS:
     void looksAsItDid_data() { fixture::lookRows({{"", {1032, 560}}, {"_small", {928, 400}}}); }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(Scheme(scheme));
         MatrixFixture f(size, 4);
         f.document.selectOp(f.scene().columns[f.scene().columns.size() / 3]);
         f.document.setCursor(f.document.timeline()->timeUs * 0.6);
@@ -275,10 +262,7 @@ private Q_SLOTS:
             for (int i = 0; i < 8; ++i)
                 QTest::keyClick(&f.canvas, Qt::Key_W);
         }
-        const QString wrong = fixture::goldenDifference(
-            f.view, QStringLiteral("matrix_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        fixture::looksAsItDid(f.view, "matrix_view");
     }
 };
 

@@ -6,11 +6,8 @@
 #include "app/studio/views/memory/alive_list.h"
 #include "tests/studio/memory_stage.h"
 
-#include <QAbstractItemModelTester>
-#include <QLineEdit>
-#include <QSignalSpy>
-#include <QTest>
-#include <QWheelEvent>
+#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -22,11 +19,7 @@ class TestMemoryByHand : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void budgetFollowsTheMouse()
     {

@@ -6,11 +6,8 @@
 #include "tests/studio/memory_stage.h"
 #include "tests/support/thread_time.h"
 
-#include <QAbstractItemModelTester>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
-#include <QWheelEvent>
+#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 #include <limits>
@@ -35,11 +32,7 @@ class TestMemoryView : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().setScheme(Scheme::Light);
-        Theme::instance().apply();
-    }
+    void initTestCase() { fixture::lightTheme(); }
 
     void axisByTimeAndBySteps()
     {
@@ -446,10 +439,9 @@ private Q_SLOTS:
     }
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const RowLook look;
         QFETCH(QSize, size);
         QFETCH(double, ratio);
-        Theme::instance().setScheme(Scheme(scheme));
         MemoryStage f(size);
         f.document.selectStorage(f.canvas.scene().peakRows().front().storage);
         if (QByteArray(QTest::currentDataTag()).startsWith("storages")) {
@@ -459,7 +451,6 @@ private Q_SLOTS:
         const QString wrong = fixture::goldenDifference(
             grabbed(f.view, ratio),
             QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 };

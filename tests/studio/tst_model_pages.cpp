@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several open models in one real window: each keeps all the work on it, whatever is opened, closed or ended.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/workspace/view_area.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/pages_test.h"
-
-#include <QAbstractButton>
-#include <QApplication>
-#include <QDropEvent>
-#include <QMimeData>
 
 #include <time.h>
 
@@ -33,11 +26,7 @@ class TestModelPages : public QObject, fixture::InPages
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        qputenv("REMAT_NO_ANIMATION", "1");
-        Theme::instance().apply();
-    }
+    void initTestCase() { qputenv("REMAT_NO_ANIMATION", "1"); }
 
     void init() { begin(); }
 

@@ -7,11 +7,6 @@
 #include "app/studio/views/lanes/lanes_view.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QTest>
-#include <QThreadPool>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -30,7 +25,6 @@ class TestNoPlan : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         m_document.setModel(fixture::openChain(fixture::writeChain(m_folder, 12)));

@@ -5,11 +5,6 @@
 #include "app/studio/work/document/view_states.h"
 #include "tests/studio/window_test.h"
 
-#include <QDockWidget>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QScreen>
-
 #include <limits>
 
 using namespace remat;
@@ -92,7 +87,6 @@ private Q_SLOTS:
     void initTestCase()
     {
         qputenv("REMAT_NO_ANIMATION", "1");
-        Theme::instance().apply();
         openWindow();
         openChain(6);
     }

@@ -7,12 +7,6 @@
 #include "core/base/budget.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractItemView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QRegularExpression>
-#include <QTest>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -51,14 +45,11 @@ class TestOneNumber : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(16);
     }
-    void cleanup() { m_window.reset(); }
 
     void budgetAndPeakReadAlikeEverywhere()
     {

@@ -8,10 +8,7 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "tests/studio/window_test.h"
-
-#include <QAction>
-#include <QLabel>
-#include <QRandomGenerator>
+#include "tests/support/written.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -42,14 +39,11 @@ class TestOnePlan : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(12);
     }
-    void cleanup() { m_window.reset(); }
 
     void aPlanBringsItsBudget()
     {
@@ -233,11 +227,9 @@ private Q_SLOTS:
         for (const Op &op : model->graph().ops)
             times += QStringLiteral("%1\"%2\": 100")
                          .arg(times.isEmpty() ? QString() : QStringLiteral(", "), toQString(op.name));
-        const QString path = m_folder.filePath(QStringLiteral("costs.json"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QStringLiteral("{\"bytes\": {}, \"time_us\": {%1}, \"workspace_bytes\": {}}").arg(times).toUtf8());
-        file.close();
+        const QString path = test::written(
+            m_folder.filePath(QStringLiteral("costs.json")),
+            QStringLiteral("{\"bytes\": {}, \"time_us\": {%1}, \"workspace_bytes\": {}}").arg(times).toUtf8());
         m_window->openFile(path);
         QTRY_VERIFY(m_window->idle() && m_window->session().loader.costChoice().profile);
         QCOMPARE(document().model()->costs->time(OpId(0)), 100.0);
@@ -248,11 +240,7 @@ private Q_SLOTS:
     {
         m_window.reset();
         openWindow();
-        const QString path = m_folder.filePath(QStringLiteral("alone.json"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"time_us\": {}}");
-        file.close();
+        const QString path = test::written(m_folder.filePath(QStringLiteral("alone.json")), "{\"time_us\": {}}");
         m_window->openFile(path);
         auto *text = m_window->messages()->findChild<QLabel *>(QStringLiteral("messageText"));
         QVERIFY(text->isVisible() && text->text().contains(QStringLiteral("Open that model first")));

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzy matching against brute force, and the palette in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/search_field.h"
 #include "app/studio/shell/palette/palette_box.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/costed_models.h"
-
-#include <QAbstractItemModelTester>
-#include <QDialog>
-#include <QLineEdit>
-#include <QListView>
 
 #include <random>
 
@@ -79,16 +72,11 @@ class TestPalette : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-
-    void cleanup() { m_window.reset(); }
 
     void scoresAreTheBestThereAre()
     {
@@ -320,9 +308,8 @@ private Q_SLOTS:
 
     void looksAsDrawn()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QString, text);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         const auto model = test::costedSample("tiny_gpt2");
         if (!model) QFAIL("The samples are not installed.");
         QWidget parent;
@@ -351,10 +338,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&parent));
         parent.setFocus(); // no blinking cursor in the picture
         palette.show();
-        const QString difference = fixture::goldenDifference(
-            palette, QStringLiteral("palette_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
-        Theme::instance().setScheme(Scheme::Light);
+        fixture::looksAsItDid(palette, "palette");
     }
 };
 

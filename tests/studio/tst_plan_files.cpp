@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans that the window saved open in it again, with their model open or not.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "core/io/plan_header.h"
 #include "solvers/interface/solver.h"
 #include "tests/studio/window_test.h"
+#include "tests/support/written.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -29,13 +28,7 @@ class TestPlanFiles : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-    void init()
-    {
-        QSettings().clear();
-        openWindow();
-    }
-    void cleanup() { m_window.reset(); }
+    void init() { openFresh(); }
 
     void joinsThePlansOfItsModel()
     {
@@ -128,10 +121,7 @@ private Q_SLOTS:
         const QString path = m_folder.filePath(QStringLiteral("broken.json"));
         for (const QByteArray &text : {QByteArray(R"({"format": "remat-plan/1", "graph": {"name": "x"}})"),
                                        QByteArray(R"({"format": "remat-plan/1")")}) {
-            QFile file(path);
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(text);
-            file.close();
+            test::written(path, text);
             m_window->openFile(path);
             QTRY_VERIFY(saidSentence().contains(QStringLiteral("broken.json")));
             QVERIFY(document().model());

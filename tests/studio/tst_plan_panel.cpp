@@ -13,11 +13,6 @@
 #include "app/studio/views/shared/verdict.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QCheckBox>
-#include <QDoubleSpinBox>
-#include <QSignalSpy>
-#include <QVBoxLayout>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -36,11 +31,7 @@ class TestPlanPanel : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().apply();
-        m_model = fixture::openChain(fixture::writeChain(m_folder, 36));
-    }
+    void initTestCase() { m_model = fixture::openChain(fixture::writeChain(m_folder, 36)); }
 
     void fieldTakesBytesSharesAndDifferences_data()
     {
@@ -436,8 +427,7 @@ private Q_SLOTS:
 
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        const fixture::RowLook look;
         Document document;
         document.setModel(m_model);
         document.setBudget(m_model->keepAll->peakBytes / 2);
@@ -469,7 +459,6 @@ private Q_SLOTS:
         page.resize(440, 600);
         if (difference.isEmpty())
             difference = fixture::goldenDifference(page, QStringLiteral("plan_panel_%1_wide.png").arg(tag));
-        Theme::instance().setScheme(Scheme::Light);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 

@@ -3,9 +3,6 @@
 #include "app/studio/views/plan/planner_box.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QAbstractItemView>
-#include <QTest>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -25,8 +22,7 @@ private Q_SLOTS:
     }
     void hasAFrame()
     {
-        QFETCH(int, scheme);
-        Theme::instance().setScheme(Scheme(scheme));
+        const fixture::RowLook look;
         PlannerCombo planner;
         planner.addItems({QStringLiteral("Automatic"), QStringLiteral("HiRemate"), QStringLiteral("Rotor")});
         planner.show();

@@ -4,7 +4,7 @@
 #include "app/studio/base/plots/scale.h"
 #include "tests/support/random.h"
 
-#include <QTest>
+#include <QtTest>
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arrangements of the window, in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/features/presets.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractButton>
-#include <QDockWidget>
-#include <QSignalSpy>
 
 using namespace remat;
 using namespace remat::studio;
@@ -29,7 +23,6 @@ class TestPresets : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         QSettings().clear();

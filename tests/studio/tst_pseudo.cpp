@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // With texts 40 % longer nothing in the window is cut off that is not made to be elided.
-#include "core/base/expected.h"
-
 #include "app/studio/base/style/pseudo_translator.h"
 #include "app/studio/shell/window/main_window.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QApplication>
 
 using namespace remat;
 using namespace remat::studio;
@@ -21,11 +17,7 @@ class TestPseudo : public QObject
     QTemporaryDir m_folder;
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().apply();
-        QVERIFY(QCoreApplication::installTranslator(&m_translator));
-    }
+    void initTestCase() { QVERIFY(QCoreApplication::installTranslator(&m_translator)); }
 
     void textsGetLongerAndKeepTheirPlaces()
     {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puzzles in the real window: each is played to its proven best by clicks and keys, and what goes wrong is said.
-#include "core/base/expected.h"
-
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/puzzles/puzzle_list.h"
@@ -18,12 +15,7 @@
 #include "core/teaching/puzzles/tight_place.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_test.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QScrollArea>
+#include "tests/support/written.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -97,16 +89,10 @@ class TestPuzzlesWindow : public QObject, fixture::InWindow
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         m_puzzles = readPuzzles();
         QCOMPARE(m_puzzles.size(), 25U);
     }
-    void init()
-    {
-        QSettings().clear();
-        openWindow();
-    }
-    void cleanup() { m_window.reset(); }
+    void init() { openFresh(); }
 
     void itsSolutionReachesTheBest_data() { rows(); }
     void itsSolutionReachesTheBest()
@@ -265,11 +251,8 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const auto openFile = [&](const char *name, const Puzzle &puzzle) {
-            const QString path = folder.filePath(QLatin1String(name));
-            QFile file(path);
-            if (!file.open(QIODevice::WriteOnly)) qFatal("%s", name);
-            file.write(QByteArray::fromStdString(puzzleFileText(puzzle)));
-            file.close();
+            const QString path =
+                test::written(folder.filePath(QLatin1String(name)), QByteArray::fromStdString(puzzleFileText(puzzle)));
             m_window->openFile(path);
         };
         const auto label = [this](const char *name) { return window()->findChild<QLabel *>(QLatin1String(name)); };

@@ -9,11 +9,6 @@
 #include "core/base/file.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractItemModelTester>
-#include <QLabel>
-#include <QListWidget>
-#include <QTableView>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -58,13 +53,7 @@ class TestReports : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-    void init()
-    {
-        QSettings().clear();
-        openWindow();
-    }
-    void cleanup() { m_window.reset(); }
+    void init() { openFresh(); }
 
     void keptOnesAreListed()
     {

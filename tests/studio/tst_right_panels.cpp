@@ -7,8 +7,6 @@
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
 
-#include <QDockWidget>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -24,15 +22,12 @@ class TestRightPanels : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(8);
         m_window->workspace()->graph()->canvas()->setFocus();
     }
-    void cleanup() { m_window.reset(); }
 
     void eachIsATab()
     {

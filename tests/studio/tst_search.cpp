@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filters, the find bar and the list of results, up to the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/features/search.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -11,13 +9,6 @@
 #include "app/studio/views/search/results_view.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/costed_models.h"
-
-#include <QAbstractItemModelTester>
-#include <QAbstractItemView>
-#include <QCompleter>
-#include <QLineEdit>
-#include <QSignalSpy>
-#include <QTableView>
 
 using namespace remat;
 using namespace remat::studio;
@@ -39,7 +30,6 @@ class TestSearch : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         const auto model = test::costedSample("tiny_gpt2");
         if (!model) QFAIL("The samples are not installed.");
         m_model = *model;
@@ -183,9 +173,8 @@ private Q_SLOTS:
 
     void looksAsDrawn()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         Document document;
         fill(document);
         SearchSession search(document);
@@ -202,10 +191,7 @@ private Q_SLOTS:
         page.resize(size);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
-        const QString difference = fixture::goldenDifference(
-            page, QStringLiteral("results_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
-        Theme::instance().setScheme(Scheme::Light);
+        fixture::looksAsItDid(page, "results");
     }
 };
 

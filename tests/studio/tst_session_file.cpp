@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Session files in the real window: everything comes back, and nothing bad gets further than a sentence.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/features/history_feature.h"
@@ -15,10 +13,6 @@
 #include "app/studio/work/session/recovery.h"
 #include "core/base/file.h"
 #include "tests/studio/window_test.h"
-
-#include <QJsonDocument>
-#include <QLabel>
-#include <QSpinBox>
 
 using namespace remat;
 using namespace remat::studio;
@@ -100,11 +94,7 @@ class TestSessionFile : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        qputenv("REMAT_NO_ANIMATION", "1");
-        Theme::instance().apply();
-    }
+    void initTestCase() { qputenv("REMAT_NO_ANIMATION", "1"); }
 
     void init()
     {

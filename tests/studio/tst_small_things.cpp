@@ -22,20 +22,7 @@
 #include "core/base/version.h"
 #include "tests/core/archive_fixture.h"
 #include "tests/studio/window_test.h"
-
-#include <QClipboard>
-#include <QDialog>
-#include <QDockWidget>
-#include <QDropEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QMenuBar>
-#include <QMimeData>
-#include <QPlainTextEdit>
-#include <QRegularExpression>
-#include <QScrollBar>
-#include <QSlider>
-#include <QTest>
+#include "tests/support/written.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -59,14 +46,11 @@ class TestSmallThings : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         openChain(12);
     }
-    void cleanup() { m_window.reset(); }
 
     void eachDecisionHasAnIconOfItsOwn()
     {
@@ -224,17 +208,14 @@ private Q_SLOTS:
 
     void aDecisionThatChangesNothingByItselfIsExplained()
     {
-        const QString path = m_folder.filePath(QStringLiteral("unread.json"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"format": "remat-graph/1", "name": "unread",
+        const QString path = test::written(m_folder.filePath(QStringLiteral("unread.json")),
+                                           R"({"format": "remat-graph/1", "name": "unread",
             "inputs": [{"name": "x", "bytes": 1048576, "kind": "input"}], "ops": [
             {"name": "f1", "inputs": ["x"], "outputs": [{"name": "a1", "bytes": 1048576}], "phase": "forward"},
             {"name": "f2", "inputs": ["a1"], "outputs": [{"name": "a2", "bytes": 1048576}], "phase": "forward"},
             {"name": "loss", "inputs": ["a2"], "outputs": [{"name": "l", "bytes": 512}], "phase": "loss"},
             {"name": "b2", "inputs": ["l", "a2"], "outputs": [{"name": "g", "bytes": 512}], "phase": "backward"}],
             "outputs": ["g"]})");
-        file.close();
         m_window->openFile(path);
         QTRY_VERIFY(document().model() && op("f2") && !op("f3") && m_window->idle());
         auto *canvas = m_window->workspace()->graph()->canvas();

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of solves and its view.
-#include "core/base/expected.h"
-
 #include "app/studio/views/solves/jobs_view.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QAbstractItemModelTester>
-#include <QSignalSpy>
 
 using namespace remat;
 using namespace remat::studio;
@@ -45,11 +40,7 @@ class TestSolveJobs : public QObject
     static State stateOf(const SolveRunner &runner, std::size_t at) { return runner.jobs()[at]->report().state; }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        Theme::instance().apply();
-        m_model = fixture::openChain(fixture::writeChain(m_folder, 36));
-    }
+    void initTestCase() { m_model = fixture::openChain(fixture::writeChain(m_folder, 36)); }
 
     void oneAfterTheOther()
     {
@@ -213,9 +204,8 @@ private Q_SLOTS:
     void pictures_data() { fixture::lookRows({{"", {1270, 300}}, {"_small", {960, 240}}}); }
     void pictures()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(Scheme(scheme));
         Document document;
         fill(document);
         SolveRunner runner(document);
@@ -228,10 +218,7 @@ private Q_SLOTS:
         runner.solve(wrong);
         JobsView view(&document, &runner);
         view.resize(size);
-        const QString difference = fixture::goldenDifference(
-            view, QStringLiteral("jobs_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
-        Theme::instance().setScheme(Scheme::Light);
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        fixture::looksAsItDid(view, "jobs");
     }
 };
 

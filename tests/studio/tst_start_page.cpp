@@ -7,10 +7,6 @@
 #include "app/studio/shell/window/main_window.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QLabel>
-#include <QPainter>
-#include <QSignalSpy>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -27,8 +23,6 @@ class TestStartPage : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void cardsAndChipsOpen()
     {
         MainWindow owner; // commands belong to a window
@@ -120,9 +114,8 @@ private Q_SLOTS:
 
     void looksAsItDid()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QSettings().clear();
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         MainWindow owner;
         StartPage page({sample(QStringLiteral("big"), false), sample(QStringLiteral("small"), true)}, {},
                        owner.commands());
@@ -144,7 +137,6 @@ private Q_SLOTS:
         page.resize(1080, 680);
         if (difference.isEmpty())
             difference = fixture::goldenDifference(page, QStringLiteral("start_page_%1_small.png").arg(tag));
-        Theme::instance().setScheme(Scheme::Light);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command line has done in a window: commands by id, a budget, a planner, a selection, a picture.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/palette/palette_box.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/start_up.h"
@@ -11,11 +9,6 @@
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QApplication>
-#include <QLineEdit>
-#include <QProcess>
-#include <QSignalSpy>
 
 #include <algorithm>
 #include <functional>
@@ -50,8 +43,6 @@ class TestStartUp : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void stepsAreDoneInTheirOrder()
     {
         const QString problem =

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deciding by hand in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -13,12 +11,6 @@
 #include "core/model/plan_entry.h"
 #include "core/views/targets.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractItemModelTester>
-#include <QContextMenuEvent>
-#include <QHeaderView>
-#include <QMenu>
-#include <QVBoxLayout>
 
 using namespace remat;
 using namespace remat::studio;
@@ -42,20 +34,15 @@ class TestSteer : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         m_window->openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(document().model() && settled());
         document().setBudget(document().model()->keepAll->peakBytes * 9 / 10);
         m_window->session().quick.refresh();
         QTRY_VERIFY(settled());
     }
-
-    void cleanup() { m_window.reset(); }
 
     void keysDecideAndThePlanFollowsAtOnce()
     {
@@ -336,8 +323,7 @@ private Q_SLOTS:
     }
     void pictures()
     {
-        QFETCH(int, scheme);
-        Theme::instance().setScheme(Scheme(scheme));
+        const fixture::RowLook look;
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
         document().addPlan(
@@ -382,7 +368,6 @@ private Q_SLOTS:
                 fixture::goldenDifference(view, QStringLiteral("explain_%1_%2.png").arg(tag).arg(size.width()));
             QVERIFY2(other.isEmpty(), qPrintable(other));
         }
-        Theme::instance().setScheme(Scheme::Light);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 };

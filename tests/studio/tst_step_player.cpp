@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step player, in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/features/step_player.h"
 #include "app/studio/shell/features/step_story.h"
@@ -11,9 +9,6 @@
 #include "app/studio/views/memory/memory_canvas.h"
 #include "core/teaching/explain/step_story.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractButton>
-#include <QSlider>
 
 #include <set>
 
@@ -34,18 +29,14 @@ class TestStepPlayer : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(12);
         document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt",
                                                 document().model()->keepAll->peakBytes * 6 / 10,
                                                 document().nextPlanId()));
     }
-    void cleanup() { m_window.reset(); }
 
     void learningShowsItAndPlanningDoesNot()
     {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model opened with the updates of an optimizer in its step: beside the one without, planned, and shown.
-#include "core/base/expected.h"
-
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/lanes/lanes_scene.h"
@@ -83,17 +81,12 @@ class TestStepUpdates : public QObject, fixture::InWindow
     bool figureShown() { return m_window->findChild<QLabel *>(QStringLiteral("figure.trained"))->isVisible(); }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         m_window->openFile(QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2"));
         QTRY_VERIFY(document().model() && m_window->idle() && document().currentPlan());
     }
-
-    void cleanup() { m_window.reset(); }
 
     void opensBesideTheOther()
     {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How planners think, in the real window: recorded on the open model, opened from a file, played by clicks and keys.
-#include "core/base/expected.h"
-
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/lesson_list.h"
@@ -17,13 +15,6 @@
 #include "core/base/file.h"
 #include "solvers/uses/record.h"
 #include "tests/studio/window_test.h"
-
-#include <QAbstractButton>
-#include <QLabel>
-#include <QSignalSpy>
-#include <QSlider>
-#include <QTableWidget>
-#include <QtEndian>
 
 using namespace remat;
 using namespace remat::studio;
@@ -50,7 +41,6 @@ class TestStories : public QObject, fixture::InWindow
     QString text() { return story()->findChild<QLabel *>(QStringLiteral("storyText"))->text(); }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         QSettings().clear();
@@ -225,9 +215,8 @@ private Q_SLOTS:
     void looks_data() { fixture::lookRows({{"", QSize(940, 560)}, {"_large", QSize(1280, 720)}}); }
     void looks()
     {
-        QFETCH(int, scheme);
+        const fixture::RowLook look;
         QFETCH(QSize, size);
-        Theme::instance().setScheme(static_cast<Scheme>(scheme));
         record("story.rotor");
         story()->resize(size);
         story()->go(14);

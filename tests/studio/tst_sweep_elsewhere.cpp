@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep of the window on a cluster of two workers, which a person names in the menu of planners.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "core/base/python.h"
 #include "core/base/resources.h"
 #include "tests/studio/window_test.h"
-
-#include <QInputDialog>
-#include <QMenu>
-#include <QProcess>
 
 #include <set>
 
@@ -73,7 +67,6 @@ class TestSweepElsewhere : public QObject, fixture::InWindow
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         const auto python = pythonWith("distributed", pythonPrefixes());
         QVERIFY2(python, "Dask is in packaging/requirements-test.txt: packaging/test installs it");
         const QString script = m_folder.filePath(QStringLiteral("cluster.py"));
@@ -96,11 +89,9 @@ private Q_SLOTS:
     }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         openChain(8);
     }
-    void cleanup() { m_window.reset(); }
 
     void plansComeFromTheCluster()
     {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The menu that every table has, in the real window.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/features/search.h"
 #include "app/studio/shell/features/table_menus.h"
 #include "app/studio/shell/window/main_window.h"
@@ -10,12 +8,6 @@
 #include "app/studio/views/search/results_view.h"
 #include "app/studio/views/search/search_session.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QMenu>
-#include <QTableView>
 
 using namespace remat;
 using namespace remat::studio;
@@ -48,7 +40,6 @@ class TestTableMenus : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         m_window = std::make_unique<MainWindow>();

@@ -14,16 +14,6 @@
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_test.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QComboBox>
-#include <QContextMenuEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QTableView>
-#include <QTest>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -42,17 +32,14 @@ class TestTensorsView : public QObject, fixture::InWindow
     void settle() { QTRY_VERIFY(m_window->idle() && document().currentPlan()); }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         QVERIFY(m_window->openSample(QStringLiteral("tiny_gpt2")));
         QTRY_VERIFY(document().model() && m_window->idle());
         document().moveBudget(document().model()->keepAll->peakBytes * 7 / 10);
         settle();
     }
-    void cleanup() { m_window.reset(); }
 
     void theTableSaysWhatIsSavedAndWhy()
     {

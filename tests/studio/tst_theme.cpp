@@ -4,19 +4,8 @@
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/style/theme_table.h"
 
-#include <QComboBox>
-#include <QDirIterator>
-#include <QFile>
-#include <QFontInfo>
-#include <QFontMetricsF>
-#include <QImage>
-#include <QLineEdit>
-#include <QPainter>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSignalSpy>
-#include <QTest>
-#include <QTreeWidget>
+#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <array>

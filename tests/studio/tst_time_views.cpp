@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views over time in the real window: tabs, keys, what they share, what is remembered of them.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/addresses/address_view.h"
 #include "app/studio/views/lanes/lanes_view.h"
@@ -9,9 +7,6 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_test.h"
-
-#include <QComboBox>
-#include <QSignalSpy>
 
 #include <memory>
 
@@ -26,12 +21,9 @@ class TestTimeViews : public QObject, fixture::InWindow
     void press(const QKeySequence &key) { QTest::keySequence(m_window.get(), key); }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         m_window->activateWindow();
         QVERIFY(!command("show.lanes")->isEnabled());
         m_window->afterOpening(QStringLiteral("70%"), false);
@@ -39,8 +31,6 @@ private Q_SLOTS:
         QTRY_VERIFY(document().currentPlan());
         QTRY_VERIFY(m_window->idle());
     }
-
-    void cleanup() { m_window.reset(); }
 
     void keysBringViewsToTheFront()
     {

@@ -3,9 +3,7 @@
 // says. One test function a step, in its order; what a step leaves is where the next begins.
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/segmented_control.h"
-#include "app/studio/shell/workspace/dock_header.h"
 #include "app/studio/shell/workspace/left_panel.h"
-#include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/addresses/address_view.h"
 #include "app/studio/views/compare/compare_view.h"
 #include "app/studio/views/curve/curve_view.h"
@@ -19,24 +17,6 @@
 #include "app/studio/views/plan/budget_slider.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "tests/studio/by_hand.h"
-
-#include <QAbstractScrollArea>
-#include <QClipboard>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDockWidget>
-#include <QFileDialog>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListView>
-#include <QMenu>
-#include <QMenuBar>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSet>
-#include <QTabBar>
-#include <QTest>
-#include <QWheelEvent>
 
 using namespace remat;
 using namespace remat::studio;
@@ -102,7 +82,6 @@ class TestTour : public QObject, fixture::ByHand
 private Q_SLOTS:
     void initTestCase()
     {
-        Theme::instance().apply();
         QSettings().clear();
         openWindow({1280, 800});
         m_window->activateWindow();

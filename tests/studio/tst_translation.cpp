@@ -9,14 +9,6 @@
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_fixture.h"
 
-#include <QAbstractSpinBox>
-#include <QAction>
-#include <QApplication>
-#include <QRegularExpression>
-#include <QTextBrowser>
-#include <QTranslator>
-#include <QXmlStreamReader>
-
 #include <algorithm>
 
 using namespace remat;
@@ -95,8 +87,6 @@ class TestTranslation : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void everyTextIsTranslated_data() { languages(); }
     void everyTextIsTranslated()
     {

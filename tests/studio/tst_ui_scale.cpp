@@ -7,10 +7,6 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "tests/studio/window_test.h"
 
-#include <QDockWidget>
-#include <QMenu>
-#include <QScreen>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -22,7 +18,6 @@ class TestUiScale : public QObject, fixture::InWindow
     QSize pixels() const { return (QSizeF(m_window->size()) * m_window->devicePixelRatioF()).toSize(); }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         QSettings().clear();

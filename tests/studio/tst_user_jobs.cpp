@@ -17,12 +17,6 @@
 #include "solvers/uses/fit.h"
 #include "tests/studio/by_hand.h"
 
-#include <QClipboard>
-#include <QFileDialog>
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QTableView>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -95,14 +89,11 @@ class TestUserJobs : public QObject, fixture::ByHand
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
-        QSettings().clear();
-        openWindow({1280, 800});
+        openFresh({1280, 800});
         m_acts = 0;
     }
-    void cleanup() { m_window.reset(); }
 
     /// "I have a card of 8 GB and use AdamW. Does ResNet-50 fit?"
     void doesItFitMyCard()

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the window says of a plan when the budget falls below its peak: no badge, tooltip or card stays green.
-#include "core/base/expected.h"
-
 #include "app/studio/views/compare/summary_parts.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "app/studio/views/shared/verdict.h"
@@ -63,16 +61,11 @@ class TestVerdict : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-
     void init()
     {
-        QSettings().clear();
-        openWindow();
+        openFresh();
         openChain(12);
     }
-
-    void cleanup() { m_window.reset(); }
 
     void aCheckedPlanTurnsAmberUnderItsPeak()
     {

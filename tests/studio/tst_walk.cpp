@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A walk through the real window: every view and command on the four full samples and on a graph of 10,000 ops. Says at
 // the end which steps kept the window busy for longest; how long a step takes never decides.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/exports/model_csv.h"
 #include "app/studio/shell/exports/view_picture.h"
@@ -31,9 +29,6 @@
 #include "tests/support/graph_file.h"
 #include "tests/support/sampled.h"
 
-#include <QJsonDocument>
-#include <QLineEdit>
-#include <QMenu>
 #include <QSvgRenderer>
 
 #include <ctime>
@@ -243,11 +238,7 @@ private Q_SLOTS:
         for (const char *name : {"gpt2", "resnet50", "unet", "transformer", "layers"})
             if (test::isSampled(row++, kModels)) QTest::newRow(name) << QString::fromLatin1(name);
     }
-    void initTestCase()
-    {
-        qputenv("REMAT_NO_ANIMATION", "1");
-        Theme::instance().apply();
-    }
+    void initTestCase() { qputenv("REMAT_NO_ANIMATION", "1"); }
     void init()
     {
         QFETCH_GLOBAL(QString, model);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the window as a whole looks, and what floats over it: arrangements, icon rail, second column, step player, key
 // sheet, help. Each view has pictures of its own in its own test; that none is missing is counted here.
-#include "core/base/expected.h"
-
 #include "app/studio/shell/help/help_window.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/window/main_window.h"
@@ -13,10 +11,6 @@
 #include "app/studio/views/plan/planner_box.h"
 #include "app/studio/work/pages/autosave.h"
 #include "tests/studio/window_fixture.h"
-
-#include <QFileInfo>
-#include <QLabel>
-#include <QLineEdit>
 
 using namespace remat;
 using namespace remat::studio;
@@ -71,7 +65,6 @@ class TestWindowPictures : public QObject
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
     void init()
     {
         QFETCH(int, scheme);

@@ -12,12 +12,6 @@
 #include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
 
-#include <QAbstractScrollArea>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QMenuBar>
-#include <QPointer>
-
 using namespace remat;
 using namespace remat::studio;
 
@@ -49,13 +43,7 @@ class TestWords : public QObject, fixture::InWindow
     }
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
-    void init()
-    {
-        QSettings().clear();
-        openWindow({1280, 800});
-    }
-    void cleanup() { m_window.reset(); }
+    void init() { openFresh({1280, 800}); }
 
     void wordsAreFoundInTexts()
     {

@@ -12,11 +12,8 @@
 #include "tests/support/graphs.h"
 #include "tests/support/patience.h"
 
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QWidget>
+#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 
@@ -30,7 +27,7 @@
 
 namespace remat::studio::fixture {
 
-/// Settings, caches and recent files of a test program stay in a folder that goes with it.
+/// Settings, caches and recent files of a test program stay in a folder that goes with it. The window's look applies.
 struct OwnSettings {
     OwnSettings()
     {
@@ -40,6 +37,8 @@ struct OwnSettings {
             QStringLiteral("remat-studio-test-%1").arg(QCoreApplication::applicationPid()));
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+        // A test without widgets has no look.
+        if (qobject_cast<QApplication *>(QCoreApplication::instance())) Theme::instance().apply();
     }
     QTemporaryDir folder;
 };

@@ -27,6 +27,14 @@ protected:
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
 
+    /// Ends the window of the test before, and opens one that finds no settings.
+    void openFresh(QSize size = {1600, 1000})
+    {
+        m_window.reset();
+        QSettings().clear();
+        openWindow(size);
+    }
+
     /// Opens a chain and waits until what is shown of it is complete.
     void openChain(int stages)
     {

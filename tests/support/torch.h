@@ -2,8 +2,6 @@
 // For tests that run LibTorch.
 #pragma once
 
-#include <QtTest>
-
 /// There is none: a failure, unless this build was made without it.
 #if REMAT_HAS_TORCH
 #define REMAT_NO_TORCH(why) QFAIL(why)

@@ -2,9 +2,9 @@
 // Sums of different types on a CPU: the bits of LibTorch's own call.
 #include "gpu/torch/add_on_cpu.h"
 
-#include <ATen/ATen.h>
-
 #include <QtTest>
+
+#include <ATen/ATen.h>
 
 using namespace remat;
 

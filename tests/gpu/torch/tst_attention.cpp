@@ -3,9 +3,9 @@
 #include "gpu/torch/attention.h"
 #include "gpu/torch/attention_math.h"
 
-#include <ATen/ATen.h>
-
 #include <QtTest>
+
+#include <ATen/ATen.h>
 
 using namespace remat;
 
