@@ -63,8 +63,8 @@ OptionTable<LowerSetOptions> lowerSetOptions()
                          "which leaves more to free early; best takes the better plan of the two."),
             choiceOption(&Options::goal, "aim", "Aim",
                          {{"fastest", SettingGoal::Time}, {"smallest", SettingGoal::Peak}},
-                         "fastest finds the fastest plan within the budget; smallest the plan with the smallest peak, "
-                         "whatever it takes: how low the budget may be set."),
+                         "fastest finds the fastest plan within the budget. smallest finds the plan with the smallest "
+                         "peak, however slow: it shows how low the budget may be set."),
             numberOption(&Options::timeSteps, "time-steps", "Time steps", 10, 10000, "",
                          "Units that the forward pass is divided into; more is finer and slower.", true)};
 }

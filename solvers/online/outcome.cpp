@@ -51,8 +51,8 @@ OptionTable<RunOptions> runOptions()
 {
     return {
         numberOption(&RunOptions::thrashLimit, "thrash-limit", "Thrash limit", 0.01, 1000, "",
-                     "Gives up once recomputation has taken this many times the time of keep-all. The authors' "
-                     "simulator takes 1, that is twice the time in all."),
+                     "Gives up once recomputation alone takes this many times as long as keep-all. The authors' "
+                     "simulator has 1: twice the time in all."),
         choiceOption(&RunOptions::earliestFrees, "frees", "Frees", {{"as run", false}, {"earliest", true}},
                      "Frees storages when the policy did, so that memory fills up to the budget (as run), or as early "
                      "as possible, without recomputations that turned out useless (earliest)."),

@@ -18,9 +18,8 @@ const OptionTable<CheckmateOptions> &checkmateOptions()
         numberOption(&Options::maxOps, "max-ops", "Largest graph", 1, 2000, "ops",
                      "Graphs with more ops are refused: the program grows with the square of the ops."),
         numberOption(&Options::passes, "passes", "Passes", 0, 8, "",
-                     "How often a slot may run through the ops in graph order, where memory in a slot matters. "
-                     "0: three times in graphs of up to 20 ops, otherwise once, and more where once does not "
-                     "fit.",
+                     "How often a slot may go through the ops in graph order, if memory within slots matters. 0: three "
+                     "times in graphs of up to 20 ops, else once, and more often if once does not fit.",
                      true),
         flagOption(&Options::warm, "warm", "Start from a search",
                    "Gives the program the plan of a short search to beat. Off: it finds its first plan itself, by the "

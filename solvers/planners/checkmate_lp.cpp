@@ -23,8 +23,8 @@ const OptionTable<RoundingOptions> &checkmateLpOptions()
                      "How much smaller the relaxation's budget is at first, since rounding needs room; grows step by "
                      "step while nothing fits."),
         numberOption(&Options::stepPercent, "step", "Step", 0.5, 20, "%",
-                     "By how much the allowance grows. What a relaxation rounds to changes by leaps from one budget to "
-                     "the next, so smaller steps with every allowance find much better plans and take as much longer.",
+                     "By how much the allowance grows. Rounded plans differ by leaps from one allowance to the next. "
+                     "So smaller steps, with the option every, find much better plans and take as much longer.",
                      true),
         flagOption(
             &Options::every, "every", "Every allowance",

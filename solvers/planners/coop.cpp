@@ -47,14 +47,14 @@ const OptionTable<CoopOptions> &coopOptions()
                       {"inputs", ScoreKind::Coop},
                       {"around", ScoreKind::DtrEq},
                       {"none", ScoreKind::Local}},
-                     "Which evicted tensors count as the cost of evicting one, beside its own: those that it is made "
-                     "from (inputs, as in Coop's code), also those that are made from it (around, as in DTR), or none. "
-                     "Of the method is around for DTR and DTE; with Coop both are run, and the faster plan is taken.",
+                     "Which evicted tensors add to the cost of evicting another. inputs: those that it is made from, "
+                     "as in Coop's code. around: also those that are made from it, as in DTR. none: no others. of the "
+                     "method: around for DTR and DTE; Coop runs both, and takes the faster plan.",
                      true),
         numberOption(&CoopOptions::iterations, "iterations", "Iterations", 1, 100, "",
                      "Training steps that are run one after the other over the same addresses; the plan is the last "
-                     "one's. From the second on the outputs of the step before, gradients above all, hold their "
-                     "places until they are made again: in place with coop, beside the old ones with the others.",
+                     "one's. From the second step on, outputs of the step before (mostly gradients) hold their places "
+                     "until they are made again. Coop makes them in the same place, the others beside the old ones.",
                      true),
         online::runOptions().in(&CoopOptions::run),
     };

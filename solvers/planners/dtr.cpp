@@ -26,10 +26,10 @@ const OptionTable<DtrOptions> &dtrOptions()
                       {"lru", ScoreKind::Lru},
                       {"size", ScoreKind::Size},
                       {"random", ScoreKind::Random}},
-                     "What is evicted first: least time to bring back with all its evicted neighbourhood per byte "
-                     "and staleness (dtr), the same with the neighbourhood approximated by classes (dtr-eq), "
-                     "without it (local), with ancestors only and without staleness (msps), what was read longest "
-                     "ago (lru), the largest (size), or any (random)."),
+                     "What is evicted first. dtr: what takes least time to bring back, together with its evicted "
+                     "neighbours, for its bytes and the time since it was read. dtr-eq: the same, with neighbours "
+                     "estimated by classes. local: without neighbours. msps: with ancestors only, whenever it was "
+                     "read. lru: what was read longest ago. size: the largest. random: any."),
         online::runOptions().in(&DtrOptions::run),
     };
     return table;

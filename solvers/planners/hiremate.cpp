@@ -56,10 +56,9 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                      true),
         numberOption(
             &Options::rounds, "rounds", "Rounds", 0, 100, "",
-            "How many times the graph is solved again with other partitioners and block sizes, with twice the "
-            "levels and options each time, while its plan is more than 1 % of the least added time (or 0.1 points) "
-            "above the bound; mostly the time limit ends this, and a faster machine comes further. 0 solves the graph "
-            "once, and so does a solve without a time limit.",
+            "How many times the graph is solved again with other partitioners and block sizes, and with twice the "
+            "levels and options. That ends when the plan is within 1 % (or 0.1 points) of the least added time, but "
+            "mostly by the time limit, so a faster machine comes further. 0, or no time limit, solves the graph once.",
             true),
         flagOption(&Options::lite, "lite", "Rebuild interfaces",
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),

@@ -15,8 +15,8 @@ const OptionTable<GreedyStarOptions> &greedyStarOptions()
     static const OptionTable<GreedyStarOptions> table = {
         offload::greedyOptions().in(&GreedyStarOptions::greedy),
         numberOption(&GreedyStarOptions::again, "again", "Worth of leaving again", 0.01, 1, "",
-                     "What a further absence of a storage counts beside a first one; less favours storages that leave "
-                     "once.",
+                     "How much a second absence of a storage counts against a first one; less favours storages that "
+                     "leave only once.",
                      true),
     };
     return table;

@@ -111,8 +111,8 @@ const OptionTable<TorchMincutOptions> &torchMincutOptions()
     using Options = TorchMincutOptions;
     static const OptionTable<Options> table = {
         numberOption(&Options::budget, "activation-memory-budget", "Activation memory budget", kSearch, 1, "",
-                     "PyTorch's own setting, from 0 (save only the inputs) to 1 (save what is fastest); -1 searches "
-                     "the largest one whose peak fits. Other values below 0 count as 0."),
+                     "PyTorch's own setting, from 0 (only inputs are saved) to 1 (the fastest). -1 searches the "
+                     "largest value whose peak fits. Other values below 0 count as 0."),
         choiceOption(&Options::knapsack, "knapsack", "Knapsack",
                      {{"dp", Knapsack::DynamicProgram}, {"greedy", Knapsack::Greedy}},
                      "PyTorch's activation_memory_budget_solver: its quantised dynamic program, or greedily by "
@@ -121,10 +121,11 @@ const OptionTable<TorchMincutOptions> &torchMincutOptions()
                      {{"flops", Runtime::Flops}, {"costs", Runtime::Costs}},
                      "What a recomputation costs in the knapsack: floating-point operations, as PyTorch counts "
                      "them by default, or the times of the chosen device or profile."),
-        choiceOption(&Options::gpuAttention, "attention", "Attention kernel", {{"traced", false}, {"gpu", true}},
-                     "In a trace made without a GPU: take the CPU's attention kernel as it is, as PyTorch does "
-                     "with such a graph, or for the GPU's kernel, which PyTorch counts as compute-intensive.",
-                     true),
+        choiceOption(
+            &Options::gpuAttention, "attention", "Attention kernel", {{"traced", false}, {"gpu", true}},
+            "How the CPU's attention kernel counts in a trace that was made without a GPU: as it is, which is what "
+            "PyTorch does with such a graph, or as the GPU's kernel, which PyTorch counts as compute-intensive.",
+            true),
     };
     return table;
 }

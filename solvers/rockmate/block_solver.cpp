@@ -203,14 +203,14 @@ OptionTable<BlockSolverSettings> blockSolverOptions()
     using Options = BlockSolverSettings;
     return {
         numberOption(&Options::peaks, "peaks", "Peak budgets", 1, 40, "",
-                     "For how many budgets of a block's own peak its integer program is solved, from what keeping "
-                     "everything takes down to the working set. With each goes every budget of what is saved."),
+                     "For how many limits on a block's own peak its integer program is solved, from keep-all's down to "
+                     "the working set. Each is combined with every limit of the option saves."),
         numberOption(&Options::saves, "saves", "Save budgets", 1, 40, "",
-                     "For how many budgets of what a block holds between its forward and its backward part its integer "
+                     "For how many limits on what a block holds between its forward and its backward part its integer "
                      "program is solved, from everything down to nothing."),
         numberOption(&Options::levels, "levels", "Memory levels", 2, 400, "",
-                     "How many amounts of kept memory are tried in a block for the first plans, from everything to "
-                     "nothing, with small programs that only say what is kept.",
+                     "For the first plans, small programs decide what a block keeps. This is how many amounts of kept "
+                     "memory they are solved for, from everything to nothing.",
                      true),
         numberOption(&Options::optionLimit, "options-per-block", "Options per block", 1, 400, "",
                      "How many schedules of a block the dynamic program may choose from for the first plans, and three "
