@@ -16,6 +16,14 @@ _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
 @dataclasses.dataclass(frozen=True)
+class Work:
+    """What takes the time of kernels."""
+
+    flops: int
+    moved_bytes: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Device:
     """A device by its name for ``--device``, and the rates that lowered kernels are ranked by."""
 
@@ -24,7 +32,7 @@ class Device:
     bytes_per_second: float
 
     def time_of(self, step_graph):
-        """A function from the work of fused kernels, an ``inductor_peak.Peak``, to microseconds."""
+        """A function from the work of fused kernels, a Work or an ``inductor_peak.Peak``, to microseconds."""
         values = [node.meta.get("val") for node in step_graph.tangents]
         first = next((value for value in values if isinstance(value, torch.Tensor)), None)
         default = self.flops_per_second["default"]
@@ -47,12 +55,17 @@ def device(name, step_graph):
 def work_of(op):
     """What an op asks of a device, in the words of ``remat-graph/1``."""
     work = {"moved_bytes": op.moved_bytes, "launches": op.launches}
-    flops = sum(map(_flops, op.nodes))
+    flops = flops_of(op)
     if flops:
         value = op.node.meta.get("val")
         first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
         work |= {"flops": flops, "dtype": _dtype(first)}
     return work
+
+
+def flops_of(op):
+    """Operations of matrix products, convolutions and attention."""
+    return sum(map(_flops, op.nodes))
 
 
 def _devices_folder():

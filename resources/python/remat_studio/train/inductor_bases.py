@@ -4,11 +4,13 @@
 import dataclasses
 from collections.abc import Callable
 
-from . import inductor_cuts, memory, planner, workspaces
+from . import inductor_cuts, memory, planner, ranks, workspaces
 from .fused import FusedGraph
 from .known_plans import KnownPlans
+from .nearby import Nearby
 
 _AIM = 0.985  # share of the budget, in the middle of what is close enough
+_NEARLY = 0.998  # share of the budget that a cut near another one aims at: it is known how far that one is off
 _CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
 _WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
 _FURTHER = 4  # multiple of the step down where the one before it was too short: peaks of kernels have plateaus
@@ -22,10 +24,25 @@ class Proposal:
     bytes: float
     time_us: float
     make: Callable  # () -> inductor_cuts.Cut
+    start: Callable  # (that cut) -> Start
     base: "Base | None" = None
     plan: dict | None = None
     asked_bytes: int | None = None
     chunks: str | None = None  # in the engine's words
+
+
+@dataclasses.dataclass(eq=False)
+class Start:
+    """A cut that was lowered, and the order in which its base computes it: others near it are proposed from it."""
+
+    cut: inductor_cuts.Cut
+    order: list  # names of ops
+    base: "Base"
+    solver: dict | None
+
+    def near(self):
+        """The fastest cut near this one that is expected to hold the budget, or else to come nearer to it."""
+        return self.base.near(self)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +84,7 @@ class Base:
         self._rounds = 0
         self._next = None
         self._known = KnownPlans(graph, tools.device) if tools.options.cache else None
+        self._nearby = Nearby(fused, tools.maker.time_of_op)
 
     @classmethod
     def of_cut(cls, cut, tools):
@@ -81,24 +99,50 @@ class Base:
 
     def remembered(self):
         """The fastest plan within the budget of those that were lowered before for an equal graph; None without one."""
-        known = self._known and self._known.within(self._tools.budget_bytes)
+        if not self._known:
+            return None
+        parts = [self._as_json, self._tools.budget_bytes, "known"]
+        known, _ = ranks.shared(parts, 0, lambda: (self._known.within(self._tools.budget_bytes), True))
         if not known:
             return None
         make = self._tools.maker.of_steps
-        self._seen.append(known["plan"])
+        self._seen.append(_order(known["plan"]))
         return Proposal(
             known["bytes"],
             known["time_us"],
             lambda: make(self._title, self._graph, known["steps"]),
+            lambda cut: self.start(cut, known["plan"], known["solver"]),
             plan=known,
+            chunks=self._chunks,
+        )
+
+    def start(self, cut, steps=None, solver=None):
+        """What cuts near a plan's are proposed from; without ``steps``, that of the cut that this base begins from."""
+        if steps and self._known and ranks.is_first():
+            self._known.add(cut, steps, solver)
+        steps = steps or memory.keep_all(self._fused.graph)
+        return Start(cut, _order(steps), self, solver)
+
+    def near(self, start):
+        """A Start's cut with a little more computed again, or with a little less; None where that was seen before."""
+        nearby, seems = self._nearby, self._nearby.peak(start.order)
+        more = _NEARLY * self._tools.budget_bytes - start.cut.bytes
+        order = nearby.fastest(start.order, max(seems + more, 1))
+        if order in self._seen or order == start.order:
+            return None
+        self._seen.append(order)
+        plan = {"steps": memory.freed_after_use(self._fused.graph, order), "solver": start.solver}
+        return Proposal(
+            start.cut.bytes + nearby.peak(order) - seems,
+            start.cut.time_us + nearby.time_us(order) - nearby.time_us(start.order),
+            *self._ways(plan),
+            plan=plan,
             chunks=self._chunks,
         )
 
     def lowered(self, cut):
         """Take note of what the plan that was proposed last really holds."""
         plan, asked, budget = self._next.plan, self._next.asked_bytes, self._tools.budget_bytes
-        if self._known:
-            self._known.add(cut, plan)
         self._next = None
         predicted = plan["predicted"]["peak_bytes"]
         if _CLOSE * budget <= cut.bytes <= budget or self._rounds == _ROUNDS:
@@ -124,22 +168,30 @@ class Base:
         fused, tools = self._fused.graph, self._tools
         in_order = any(op.is_random or op.is_collective for op in fused.ops)
         plan, _ = planner.make_plan(self._as_json, ask, tools.options, tools.device, in_order)
-        computed = sum(step["do"] == "compute" for step in plan["steps"])
-        is_cut = self._has_cut and computed == len(fused.ops) + 1  # nothing again: the cut that this base begins from
-        if is_cut or plan["steps"] in self._seen:
+        order = _order(plan["steps"])
+        is_cut = self._has_cut and len(order) == len(fused.ops) + 1  # nothing again: the one that this base begins from
+        if is_cut or order in self._seen:
             self._ask = None
             return None
-        self._seen.append(plan["steps"])
+        self._seen.append(order)
         self._rounds += 1
         predicted = plan["predicted"]
         return Proposal(
             predicted["peak_bytes"] - self.more_bytes,
             predicted["time_us"] - self.more_time_us,
-            lambda: tools.maker.of_steps(self._title, self._graph, self._fused.expanded(plan["steps"])),
+            *self._ways(plan),
             self,
             plan,
             ask,
             self._chunks,
+        )
+
+    def _ways(self, plan):
+        """The functions of a Proposal."""
+        make, steps = self._tools.maker.of_steps, plan["steps"]
+        return (
+            lambda: make(self._title, self._graph, self._fused.expanded(steps)),
+            lambda cut: self.start(cut, steps, plan["solver"]),
         )
 
 
@@ -158,9 +210,14 @@ def own_proposals(ratios, tools, like, known):
                 memory.use_of(fused, memory.keep_all(fused)).peak_bytes - like.more_bytes,
                 planner.keep_all_time_us(fused.as_json(tools.name), tools.device) - like.more_time_us,
                 lambda ratio=ratio, halves=halves: tools.maker.lowered_own(ratio, halves),
+                lambda cut: Base.of_cut(cut, tools).start(cut),
             )
         )
     return found
+
+
+def _order(steps):
+    return [step["op"] for step in steps if step["do"] == "compute"]
 
 
 def _fused(graph):

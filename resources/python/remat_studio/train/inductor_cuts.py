@@ -7,7 +7,7 @@ import dataclasses
 import torch
 from torch import fx
 
-from . import inductor_peak, torch_private
+from . import costs, inductor_peak, torch_private
 from .partition import Partition
 from .step_graph import StepGraph
 
@@ -47,6 +47,10 @@ class Maker:
         self._arguments = arguments
         self._time_of = time_of
         self._static = static
+
+    def time_of_op(self, op):
+        """Microseconds of one op of a StepGraph, by the same rates."""
+        return self._time_of(costs.Work(costs.flops_of(op), op.moved_bytes))
 
     def saving_as_given(self):
         """The same, with cuts that save inputs of the step as they are given.

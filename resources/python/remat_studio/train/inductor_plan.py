@@ -13,6 +13,9 @@ from .telling import tell
 
 _CUTS = 5  # that are tried where one of them holds the budget, beside PyTorch's
 _MOST_CUTS = 9  # where none does
+_NEAR_CUTS = 4  # that are tried at the end near those that were
+_STARTS = 4  # cuts near whose peaks others are looked for
+_WORTH = 0.995  # multiple of the least time, or of the lowest peak where none holds the budget, for one more of these
 _PLANS = 3  # that share the time for a search
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
@@ -80,6 +83,9 @@ class _Search:
         self.cuts = []
         self.tried = []
         self.solvers = {}  # cut of a plan -> who made it
+        self._starts = []  # (cut, its function that gives an inductor_bases.Start)
+        self._near = {}  # cut -> the Proposal near it
+        self._lowered = []  # proposals
         self.chunks = {}  # cut of a plan -> in which chunks, in words, or None
         self._begin = time.perf_counter()
         self._name = name
@@ -126,6 +132,7 @@ class _Search:
         bases = [inductor_bases.Base.of_cut(first, tools)]
         if near is not None and near.bytes != first.bytes:
             bases.append(inductor_bases.Base.of_cut(near, tools))
+        self._starts += [(cut, base.start) for cut, base in zip((first, near), bases, strict=False)]
         own = inductor_bases.own_proposals(_RATIOS, tools, bases[-1], [cut for cut in (first, near) if cut])
         bases.append(inductor_bases.Base("raw", self._raw, tools, like=bases[0]))
         if first is not plain:
@@ -136,21 +143,49 @@ class _Search:
             bases.append(inductor_bases.Base(f"chunks ({chunks})", graph, tools, like=bases[0], chunks=chunks))
         own += filter(None, (base.remembered() for base in bases))
         while not self._is_over():
-            best = self._best([*own, *(proposal for base in bases if (proposal := base.proposal()))])
+            proposals = [*own, *(proposal for base in bases if (proposal := base.proposal())), *self._nearby()]
+            best = self._best(proposals)
             if best is None:
                 break
-            cut = self._add(best.make(), best.asked_bytes)
-            if best.plan:
-                self.solvers[cut] = best.plan["solver"]
-                self.chunks[cut] = best.chunks
+            cut = self._lower(best)
             if best.base:
                 best.base.lowered(cut)
-            else:
-                own.remove(best)
+            own = [each for each in own if each is not best]
         # So that no cut of PyTorch's beats what is taken, those that may be are looked at in any case.
         while self._has_time() and (best := self._best(self._within_reach(own))):
-            self._add(best.make())
+            self._lower(best)
             own.remove(best)
+        for _ in range(_NEAR_CUTS):
+            best = min(self._nearby(), key=self._promise, default=None)
+            if best is None or not self._has_time():
+                break
+            self._lower(best)
+
+    def _lower(self, proposal):
+        cut = self._add(proposal.make(), proposal.asked_bytes)
+        self._lowered.append(proposal)
+        self._starts.append((cut, proposal.start))
+        if proposal.plan:
+            self.solvers[cut] = proposal.plan["solver"]
+            self.chunks[cut] = proposal.chunks
+        return cut
+
+    def _nearby(self):
+        """Changes of cuts that were lowered, of those whose peaks are nearest to the budget, which are worth it."""
+        nearest = sorted(self._starts, key=lambda pair: abs(pair[0].bytes - self.budget))[:_STARTS]
+        for cut, start in nearest:
+            if cut not in self._near:
+                self._near[cut] = start(cut).near()
+        return [near for cut, _ in nearest if (near := self._near[cut]) and self._is_worth(near)]
+
+    def _is_worth(self, proposal):
+        """Whether it is expected to be faster within the budget than what is, or smaller where none holds it."""
+        if proposal in self._lowered:
+            return False
+        within = [cut.time_us for cut in self.cuts if self._holds(cut)]
+        if within:
+            return proposal.bytes <= self.budget and proposal.time_us < _WORTH * min(within)
+        return proposal.bytes < _WORTH * min(cut.bytes for cut in self.cuts)
 
     def _within_reach(self, proposals):
         """Those that may hold the budget, or hold less than the least so far where that is more."""

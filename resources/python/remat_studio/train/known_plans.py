@@ -23,10 +23,10 @@ class KnownPlans:
         found = [each for each in self._read() if each["bytes"] <= budget_bytes]
         return min(found, key=lambda each: (each["time_us"], each["bytes"]), default=None)
 
-    def add(self, cut, plan):
-        """Keep a plan, and its cut, unless one is known that holds and takes no more."""
+    def add(self, cut, plan, solver):
+        """Keep the steps of a plan, and its cut, unless one is known that holds and takes no more."""
         new = {"bytes": cut.bytes, "time_us": cut.time_us, "steps": cut.steps}
-        new |= {"plan": plan["steps"], "solver": plan["solver"]}
+        new |= {"plan": plan, "solver": solver}
         known = self._read()
         if any(_beats(each, new) for each in known):
             return
