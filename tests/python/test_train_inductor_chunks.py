@@ -28,9 +28,10 @@ def gradients(model, step, *given):
     return [p.grad.clone() for p in model.parameters()]
 
 
-def test_a_head_over_many_words_in_chunks_holds_what_no_cut_of_whole_ops_does():
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_head_over_many_words_in_chunks_holds_what_no_cut_of_whole_ops_does(bias):
     torch.manual_seed(3)
-    model = nn.Sequential(nn.Embedding(_WORDS, 16), nn.Linear(16, 16), nn.GELU(), nn.Linear(16, _WORDS, bias=False))
+    model = nn.Sequential(nn.Embedding(_WORDS, 16), nn.Linear(16, 16), nn.GELU(), nn.Linear(16, _WORDS, bias=bias))
     words = torch.randint(_WORDS, (8, 33))
     given = words[:, :-1], words[:, 1:].flatten()
 

@@ -98,11 +98,11 @@ class Base:
         return self._next
 
     def remembered(self):
-        """The fastest plan within the budget of those that were lowered before for an equal graph; None without one."""
+        """The fastest plan within the budget of those lowered before for an equal graph, or the smallest one, or None."""
         if not self._known:
             return None
         parts = [self._as_json, self._tools.budget_bytes, "known"]
-        known, _ = ranks.shared(parts, 0, lambda: (self._known.within(self._tools.budget_bytes), True))
+        known, _ = ranks.shared(parts, 0, lambda: (self._known.nearest(self._tools.budget_bytes), True))
         if not known:
             return None
         make = self._tools.maker.of_steps

@@ -8,6 +8,7 @@ import torch
 from torch import fx
 
 from . import costs, inductor_peak, torch_private
+from .chunks import read
 from .partition import Partition
 from .step_graph import StepGraph
 
@@ -83,6 +84,8 @@ class Maker:
     def of_steps(self, name, graph, steps):
         """The cut of a plan for a StepGraph."""
         forward, backward = Partition(graph, steps).modules()
+        for half in (forward, backward):
+            _keep_sums_apart(half)
         return self._cut(name, self._saving(forward), backward, graph, steps)
 
     def _saving(self, forward):
@@ -95,6 +98,16 @@ class Maker:
             name += _AS_GIVEN
         peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
         return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps)
+
+
+def _keep_sums_apart(half):
+    """Sums over the rows of a chunk, parts of a bias' gradient, are made one by one.
+
+    Inductor fuses them with the sum of all, which then waits for the rows of every chunk.
+    """
+    for node in half.graph.nodes:
+        if node.target is torch.ops.aten.sum.dim_IntList and 0 in node.args[1] and read.is_of_chunk(node.name):
+            torch_private.keep_apart(node)
 
 
 def _save_as_given(forward):

@@ -156,8 +156,8 @@ class _Search:
             self._lower(best)
             own.remove(best)
         for _ in range(_NEAR_CUTS):
-            best = min(self._nearby(), key=self._promise, default=None)
-            if best is None or not self._has_time():
+            best = min(self._nearby(), key=self._promise, default=None) if self._has_time() else None
+            if best is None:
                 break
             self._lower(best)
 

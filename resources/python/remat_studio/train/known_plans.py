@@ -18,10 +18,13 @@ class KnownPlans:
         text = "\n".join([str(graph.graph), device, str(torch_private.inductor_settings())])
         self._path = cache.folder().parent / "cuts" / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
-    def within(self, budget_bytes):
-        """The fastest of those that hold the budget, None where none does."""
-        found = [each for each in self._read() if each["bytes"] <= budget_bytes]
-        return min(found, key=lambda each: (each["time_us"], each["bytes"]), default=None)
+    def nearest(self, budget_bytes):
+        """The fastest of those that hold the budget, the smallest where none does, None where none is known."""
+
+        def key(each):
+            return (max(each["bytes"], budget_bytes), each["time_us"], each["bytes"])
+
+        return min(self._read(), key=key, default=None)
 
     def add(self, cut, plan, solver):
         """Keep the steps of a plan, and its cut, unless one is known that holds and takes no more."""

@@ -407,6 +407,11 @@ def min_cut(module, joint_inputs, ratio, arguments):
         return min_cut_rematerialization_partition(module, joint_inputs, **arguments)
 
 
+def keep_apart(node):
+    """Have Inductor call a node's operator as it is, and fuse it with nothing."""
+    node.meta["should_fallback"] = True
+
+
 def draws_seeds(module):
     """True for a half that draws the seeds of random numbers: in a backward, others than its forward had."""
     return bool(module.graph.find_nodes(op="call_function", target=torch.ops.prims.inductor_seeds.default))

@@ -11,6 +11,7 @@ from torch import fx
 from .. import torch_private
 
 PHASE, VALUE, NEW = "remat_phase", "remat_value", "remat_new"  # metadata of its nodes
+_CHUNK = "__chunk"
 _CODES = {
     "as_scalar_type": torch_private.serialize._SERIALIZE_TO_TORCH_DTYPE,
     "as_layout": torch_private.serialize._SERIALIZE_TO_TORCH_LAYOUT,
@@ -119,7 +120,12 @@ class Rewritten:
 
 def plain(name):
     """A name that Python's text of a graph may have."""
-    return name.replace("#", "__chunk")
+    return name.replace("#", _CHUNK)
+
+
+def is_of_chunk(name):
+    """Whether such a name is one of a chunk."""
+    return _CHUNK in name
 
 
 def _target(text):

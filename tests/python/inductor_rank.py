@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One of two processes that train with Inductor's kernels: ``inductor_rank.py RANK FOLDER``, which gets RANK.json."""
+
+import datetime
+import json
+import os
+import sys
+
+import conftest  # noqa: F401  first: it finds the package
+import rank as plain_rank
+import remat_studio
+import torch
+import torch.distributed as dist
+from remat_studio.train import records
+from support import quick_inductor
+from test_train_inductor import Net, measured
+from torch.distributed.fsdp import fully_shard
+
+ROWS = 512
+
+
+def sharded(model):
+    """Parameters of each block are spread over the ranks."""
+    for block in model.blocks:
+        fully_shard(block)
+    return fully_shard(model)
+
+
+def steps(spread, x, count):
+    """The losses of some steps of plain ``torch.compile``, the gradients of the last one, and what that held."""
+    torch._dynamo.reset()
+    torch.manual_seed(3)
+    model, found, losses = spread(Net()), [], []
+    step = torch.compile(model)
+    for index in range(count):
+        model.zero_grad()
+        with measured(found if index == count - 1 else []):
+            loss = step(x)
+            loss.backward()
+        losses.append(loss.item())
+    whole = (getattr(p.grad, "full_tensor", lambda p=p: p.grad)() for p in model.parameters())
+    return losses, [gradient.clone() for gradient in whole], found[0]
+
+
+def compared(spread, x):
+    """Equal to plain Inductor's, within the budget, and by which plans."""
+    losses, gradients, _ = steps(spread, x, 4)
+    before = len(records())
+    remat_studio.install("60%", time_limit=0.5)
+    try:
+        own_losses, own, held = steps(spread, x, 4)
+    finally:
+        remat_studio.install(None)
+    made = records()[before:]
+    last = next((each for each in made if each["graph"]["name"] == "graphs"), made[-1])
+    return {
+        "losses": torch.allclose(torch.tensor(own_losses), torch.tensor(losses)),
+        "gradients": all(map(torch.allclose, own, gradients)),
+        "held": held,
+        "budget": last["budget_bytes"],
+        "before": last["before_bytes"],
+        "predicted": last["predicted"]["peak_bytes"],
+        "plans": [each["predicted"] for each in made],
+    }
+
+
+def main(rank, folder):
+    os.environ["XDG_CACHE_HOME"] = os.path.join(folder, f"cache{rank}")
+    torch.set_num_threads(1)
+    wait = datetime.timedelta(seconds=240)
+    dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=2, timeout=wait)
+    torch.manual_seed(7)
+    x = torch.randn(2 * ROWS, 32).chunk(2)[rank]
+    with quick_inductor(os.path.join(folder, f"kernels{rank}")):
+        result = {"ddp": compared(plain_rank.replicated, x), "fsdp2": compared(sharded, x)}
+    with open(os.path.join(folder, f"{rank}.json"), "w") as file:
+        json.dump(result, file)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])
