@@ -10,6 +10,7 @@ from torch._meta_registrations import _create_grouped_mm_output_tensor, meta_gro
 from torch._subclasses.fake_impls import op_implementations_dict
 
 from .autocast import one_cast_a_weight
+from .ctc import ctc_losses
 from .layouts import as_kernels_lay_out
 from .packed import packed_sequences
 
@@ -55,7 +56,7 @@ def as_in_eager_mode():
     torch._C._set_mkldnn_enabled(False)
     op_implementations_dict[_aten._grouped_mm.default] = _grouped_mm
     try:
-        with one_cast_a_weight(), packed_sequences(), as_kernels_lay_out():
+        with one_cast_a_weight(), packed_sequences(), ctc_losses(), as_kernels_lay_out():
             yield
     finally:
         del op_implementations_dict[_aten._grouped_mm.default]
