@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seen: pytorch/pytorch#86384, #183396: ``ctc_loss`` cannot be captured, since its result has no shape before it runs.
 
-Right: plain PyTorch's gradients. A trace is one of the lengths that are given; what is compiled leaves the loss to eager mode.
+Right: plain PyTorch's gradients. A trace is one of the lengths that are given; what is
+compiled leaves the loss to eager mode.
 """
 
 import torch
