@@ -153,14 +153,18 @@ class _Decided:
     """What a plain step of this batch decides by values: asked for where a trace needs it, and found once."""
 
     def __init__(self, model, args, loss_fn, way):
-        names = (name for name, _ in PlainStep(model, args, loss_fn, SEED).parameters())
-        self._plain = PlainStep(model, args, loss_fn, SEED, frozenset(names))  # it may write to any of them
+        self._step = model, args, loss_fn, SEED
         self._is_limited = way != "always"
 
     def __call__(self):
         tensors = (*self._plain.call.tensors, *(tensor for _, tensor in self._plain.parameters()))
         buffers = (tensor for _, tensor in self._plain.buffers())
         return self._found if all(map(comparison.has_numbers, (*tensors, *buffers))) else None
+
+    @functools.cached_property
+    def _plain(self):
+        names = (name for name, _ in PlainStep(*self._step).parameters())
+        return PlainStep(*self._step, frozenset(names))  # it may write to any of them
 
     @functools.cached_property
     def _found(self):

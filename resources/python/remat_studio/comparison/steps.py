@@ -143,6 +143,13 @@ def silent(tensors):
 
 
 @contextlib.contextmanager
+def for_grad(leaves):
+    """A run whose gradients torch.autograd.grad gives: these leaves keep their own, and their hooks stay silent."""
+    with silent(leaves), own_gradients(leaves), _checkpoints_for_grad():
+        yield
+
+
+@contextlib.contextmanager
 def updated(leaves, gradients):
     """These tensors hold what gradient descent makes of them; autograd takes them for unchanged afterwards."""
     own = {name: leaf.data for name, leaf in leaves.items()}
@@ -156,7 +163,7 @@ def updated(leaves, gradients):
 
 
 @contextlib.contextmanager
-def checkpoints_for_grad():
+def _checkpoints_for_grad():
     """The older way of checkpoints refuses torch.autograd.grad; the newer one computes the same, as often."""
 
     def apply(function, preserve, *args):

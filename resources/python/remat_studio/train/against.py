@@ -6,7 +6,6 @@ import torch
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from ..scopes import own_gradients
 from . import torch_private, written
 from .places import line_of, module_of
 
@@ -96,12 +95,7 @@ def _pair(planned, given, restart, run_graph):
     def plain(within):
         restart()
         try:
-            with (
-                within(),
-                steps.silent(leaves.values()),
-                own_gradients(leaves.values()),
-                steps.checkpoints_for_grad(),
-            ):
+            with within(), steps.for_grad(leaves.values()):
                 return _plainly(planned.written, ports, given, planned.tangents())
         finally:
             steps.put_back(before | others, given)

@@ -11,7 +11,6 @@ from torch.overrides import TorchFunctionMode
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from ..scopes import own_gradients
 from . import torch_private, written
 
 
@@ -65,12 +64,7 @@ def _pair(step, restart):
     def run(within, as_compiled=False):
         restart()
         try:
-            with (
-                within(),
-                steps.silent(leaves.values()),
-                own_gradients(leaves.values()),
-                steps.checkpoints_for_grad(),
-            ):
+            with within(), steps.for_grad(leaves.values()):
                 with _forward_only(), contextlib.nullcontext() if as_compiled else own:
                     outputs = written.differentiable(step.run(as_compiled))
                 found = torch.autograd.grad(
