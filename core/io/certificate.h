@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `remat-certificate/1`: what training with a plan wrote down of its first step, see resources/python/README.md.
+// `remat-certificate/1`: what training with a plan wrote down of its first step, see resources/python/training.md.
 #pragma once
 
 #include "core/graph/graph.h"
