@@ -230,6 +230,21 @@ def test_a_budget_is_met_near_cuts_that_hold_more_without_a_plan_of_the_engine(s
     assert fitted.cut.time_us < 1.2 * fitted.plain.time_us and len(fitted.tried) <= 6
 
 
+@pytest.mark.rotates(group="inductor")
+def test_plans_are_tried_where_cuts_near_others_hold_more_than_is_expected(step, monkeypatch):
+    def near(_base, start):
+        copy = lambda: dataclasses.replace(start.cut, name=f"near {start.cut.name}")  # noqa: E731
+        plan = {"steps": start.cut.steps, "solver": start.solver}
+        return inductor_bases.Proposal(1, 1, copy, lambda cut: dataclasses.replace(start, cut=cut), plan=plan)
+
+    monkeypatch.setattr(inductor_bases.Base, "near", near)
+    monkeypatch.setattr(inductor_bases, "own_proposals", lambda *_: [])
+    given = options.read({"budget": "65%", "codegen": "inductor", "time_limit": 1, "cache": False})
+    fitted = inductor_plan.fit(*step.given, given, "step")
+    assert fitted.missed is None
+    assert any(each["asked_bytes"] for each in fitted.tried)
+
+
 @pytest.mark.rotates(days=10)
 @pytest.mark.parametrize("make", [residual, convolutional, attentive, shortcuts, low_rank])
 @pytest.mark.parametrize("ratio", [0.75, 0.5, 0.25, 0])

@@ -142,12 +142,14 @@ class _Search:
         for graph, chunks in self._in_chunks():
             bases.append(inductor_bases.Base(f"chunks ({chunks})", graph, tools, like=bases[0], chunks=chunks))
         own += filter(None, (base.remembered() for base in bases))
+        is_near = True  # whether changes of lowered cuts hold what is expected of them
         while not self._is_over():
-            proposals = [*own, *(proposal for base in bases if (proposal := base.proposal())), *self._nearby()]
-            best = self._best(proposals)
+            near = self._nearby() if is_near else []
+            best = self._best([*own, *(proposal for base in bases if (proposal := base.proposal())), *near])
             if best is None:
                 break
             cut = self._lower(best)
+            is_near = best not in near or self._holds(cut)
             if best.base:
                 best.base.lowered(cut)
             own = [each for each in own if each is not best]
