@@ -6,8 +6,8 @@ Each step is compiled with PyTorch's partitioner at some of its ratios, a share 
 budgets, in percent of what plain Inductor holds; "1%" gives the least that is found. Predicted is the peak before any
 kernel was compiled, measured the one that the allocator saw in a step. GF are floating-point operations of matrix
 products, convolutions and attention beyond plain Inductor's. Times are over plain Inductor's, of the fastest of some
-rounds in which both take turns; in brackets they are counted, from operations and bytes of all kernels by the rates of
-a device, as plans count them. Each row is printed, and added to a file, as soon as it is measured. The last line of a
+rounds in which both take turns; without a GPU they are the processor's, which other work on the machine changes least.
+In brackets they are counted, from operations and bytes of all kernels by the rates of a device, as plans count them. Each row is printed, and added to a file, as soon as it is measured. The last line of a
 model has the lowest peaks. It ends with 1 where a measured peak is not the predicted one, or over its budget.
 
     .venv/bin/python tests/benchmarks/inductor_table.py [--only gpt2,llama] [--budgets 80%,60%] [--ratios 0.5] [--quick]
@@ -53,12 +53,12 @@ _WIDE_WORDS = {"rows": 8, "length": 512, "vocabulary": 1009}
 _GPT2 = {"n_embd": 768, "n_head": 12, "n_positions": 512}
 SIZES = {
     "cpu": {
-        "gpt2": _WORDS | {"n_layer": 2},
+        "gpt2": _WORDS | {"n_layer": 4},
         "llama": _WORDS | {"num_hidden_layers": 2},
         "vit": {"num_hidden_layers": 2},
-        "resnet18": {},
+        "resnet18": {"rows": 16, "size": 128},
         "t5": _WORDS,
-        "convnext": {},
+        "convnext": {"blocks": 4},
         "tiny_unet": {},
         "lora_gpt2": _WORDS | {"n_layer": 2},
     },
@@ -216,13 +216,13 @@ class Model:
             lambda: self._loss(model, *self._given), model, way, options
         )
         ratio, is_plain = "–", way == 1.0
-        if self._plain and not is_plain and options.quick:
-            ratio = f"({counted_us / self._plain_us:.3f})"
         with alone(options.lock):
             held = peak(step, model, options.device)
-            if self._plain and not is_plain and not options.quick:
-                best = fastest({"plain": self._plain, "own": step}, model, options)
-                ratio = f"{best['own'] / best['plain']:.2f}"
+            if self._plain and not is_plain:
+                ratio = f"({counted_us / self._plain_us:.3f})"
+                if not options.quick:
+                    best = fastest({"plain": self._plain, "own": step}, model, options)
+                    ratio = f"{best['own'] / best['plain']:.2f} {ratio}"
         if is_plain:
             self._plain, self._plain_flops, self._plain_us = step, flops, counted_us
         label = way if is_own else "plain" if is_plain else f"ratio {way:g}"
@@ -266,9 +266,11 @@ def peak(step, model, device):
 
 def fastest(steps, model, options):
     """Seconds of each way."""
+    clock = time.process_time
     if options.device == "cuda":
+        clock = time.perf_counter
         steps = {name: OnCuda(step) for name, step in steps.items()}
-    best = train_measure.fastest(steps, model, options.rounds)
+    best = train_measure.fastest(steps, model, options.rounds, clock)
     model.zero_grad(set_to_none=True)
     return best
 

@@ -125,12 +125,11 @@ def t5(rows=2, length=32, vocabulary=199, **sizes):
     return model, batch, loss
 
 
-def convnext(size=64, rows=4, width=24):
+def convnext(size=64, rows=4, width=24, blocks=2):
     from torchvision.models import convnext as made
 
-    setting = [
-        made.CNBlockConfig(*sizes, 2) for sizes in ((width, 2 * width), (2 * width, 4 * width), (4 * width, None))
-    ]
+    widths = ((width, 2 * width), (2 * width, 4 * width), (4 * width, None))
+    setting = [made.CNBlockConfig(*stage, blocks) for stage in widths]
     return made.ConvNeXt(setting, num_classes=10).train(), *_classified(size, rows, 10)
 
 
