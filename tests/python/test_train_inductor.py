@@ -202,8 +202,12 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
             torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
         assert len(records()) == before + 3
         assert records()[-1]["open_sizes"] == [256]
-        peaks = {rows: peak_of_a_step(model, step, rows) for rows in (256, 512)}
-        assert peaks[256] == records()[-1]["predicted"]["peak_bytes"] < peaks[512]
+        assert peak_of_a_step(model, step, 256) == records()[-1]["predicted"]["peak_bytes"]
+        most = records()[-1]["largest_size"]["holds_to"]
+        assert 256 <= most < 512 and peak_of_a_step(model, step, most) <= records()[-1]["budget_bytes"]
+        assert peak_of_a_step(model, step, most + 1) > records()[-1]["budget_bytes"]
+        with pytest.warns(UserWarning, match=r"a larger size than the one that its plan is for \(256\)"):
+            assert peak_of_a_step(model, step, 512) > records()[-1]["budget_bytes"]
         torch._dynamo.reset()
         x = batches(1, rows=256)[0]
         torch._dynamo.mark_dynamic(x, 0, min=2, max=512)
@@ -213,6 +217,27 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
         assert peak_of_a_step(model, step, 512) == records()[-1]["predicted"]["peak_bytes"]
     finally:
         remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("codegen", [None, "inductor"], ids=["eager", "inductor"])
+def test_each_size_has_a_plan_of_its_own_though_it_is_marked_as_dynamic(codegen):
+    model = chain(depth=3)
+
+    def run(x):
+        return loss(model, x)
+
+    step, sizes = compiled(run, "70%", codegen=codegen), []
+    for rows in (256, 192):
+        x = batches(1, rows=rows)[0]
+        torch._dynamo.mark_dynamic(x, 0, min=2, max=512)
+        torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
+        sizes.append(records()[-1])
+        assert sizes[-1]["predicted"]["peak_bytes"] <= sizes[-1]["budget_bytes"]
+        held = peak_of_a_step(model, step, rows)
+        assert held == sizes[-1]["predicted"]["peak_bytes"] or not codegen
+    assert sizes[0]["budget_bytes"] > sizes[1]["budget_bytes"]
+    assert not codegen or sizes[1]["open_sizes"] == []
 
 
 class Block(nn.Module):
@@ -229,12 +254,13 @@ class Block(nn.Module):
 class Net(nn.Module):
     """Blocks and a loss; Dynamo may be told to break it between blocks."""
 
-    def __init__(self, breaks=False):
+    def __init__(self, breaks=False, first=None):
         super().__init__()
         torch.manual_seed(2)
-        self.blocks, self.breaks = nn.ModuleList(Block() for _ in range(3)), breaks
+        self.blocks, self.breaks, self.first = nn.ModuleList(Block() for _ in range(3)), breaks, first
 
     def forward(self, x):
+        x = self.first(x) if self.first else x
         for block in self.blocks:
             x = block(x)
             if self.breaks:
@@ -248,24 +274,43 @@ def in_buckets(monkeypatch):
     return DistributedDataParallel(Net(), bucket_cap_mb=0.03)
 
 
-def sharded(_monkeypatch):
+def sharded(_monkeypatch, model=None):
     """A model whose blocks gather their parameters one by one."""
-    model = Net()
+    model = model or Net()
     for block in model.blocks:
         fully_shard(block)
     return fully_shard(model)
 
 
+def alike(_monkeypatch):
+    """The same with one graph for all blocks, since the input of each has a gradient."""
+    return sharded(None, Net(first=nn.Linear(32, 32)))
+
+
+def by_itself(_monkeypatch):
+    """Each block is compiled by itself, and all by one graph."""
+    model = Net(first=nn.Linear(32, 32))
+    for block in model.blocks:
+        block.compile()
+    return model
+
+
+def broken(_monkeypatch):
+    """Dynamo breaks the model between its blocks."""
+    return Net(breaks=True)
+
+
 @pytest.mark.rotates(group="inductor")
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("spread", [in_buckets, sharded, lambda _: Net(breaks=True)], ids=["ddp", "fsdp2", "breaks"])
+@pytest.mark.parametrize("spread", [in_buckets, sharded, alike, by_itself, broken])
 def test_graphs_of_one_step_share_its_budget(one_rank, monkeypatch, spread):
     model, x = spread(monkeypatch), torch.randn(512, 32)
-    wanted = gradients(model, model, x)
+    with torch.compiler.set_stance("force_eager"):
+        wanted = gradients(model, model, x)
     before = len(records())
     try:
         remat_studio.install("60%", time_limit=0.2)
-        step = torch.compile(model)
+        step = model if spread is by_itself else torch.compile(model)
         for _ in range(3):  # which graphs there are, their order, and the best choice
             step(x).backward()
             model.zero_grad()

@@ -14,6 +14,11 @@ from .step_graph import StepGraph
 from .telling import tell
 from .written import find, unwatched
 
+_MARKED = (
+    "Sizes are marked by mark_dynamic, and a plan is for one size, so each size that comes is compiled and planned by "
+    "itself; remat_studio.install leaves the sizes of a step in one graph open."
+)
+
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
 settle()
@@ -29,8 +34,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     entered = step.enter(compiled)
     if entered is None:
         return module.forward
-    for value in example_inputs:
-        fix_shape(value)
+    fix_shapes(example_inputs, step)
     if step.options.codegen == "inductor":
         from . import inductor  # loads much, which eager's kernels do without
 
@@ -60,13 +64,16 @@ def remat(module, example_inputs, *, options=None, mode=None):
         return module.forward
 
 
-def fix_shape(value):
-    """Dynamo may leave a size open; a plan is for one, so another one compiles again."""
-    if isinstance(value, torch.SymInt):
-        int(value)
-    elif isinstance(value, torch.Tensor):
-        for size in (*value.shape, *value.stride()):
-            int(size)
+def fix_shapes(example_inputs, asker):
+    """Dynamo may leave a size open; a plan is for one, so another one compiles again. ``asker`` is told about marks."""
+    if torch_private.let_sizes_be_fixed():
+        tell(_MARKED, asker)
+    for value in example_inputs:
+        if isinstance(value, torch.SymInt):
+            int(value)
+        elif isinstance(value, torch.Tensor):
+            for size in (*value.shape, *value.stride()):
+                int(size)
 
 
 def _are_leaves(example_inputs):

@@ -1,14 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Regions of a step, compiled one by one by Inductor, whose cuts are chosen together once their order is known."""
 
+import dataclasses
 import hashlib
 
 from .. import sizes
 from . import history, regions, torch_private
-from .backend import fix_shape
+from .backend import fix_shapes
 from .errors import PlanError
 from .session import Waiting, backward_of, forward_of
 from .telling import tell
+
+
+@dataclasses.dataclass
+class _Link:
+    """One run of a region, and what ``fully_shard`` held beside it."""
+
+    place: object
+    digest: str
+    forward: torch_private.Sharded
+    backward: torch_private.Sharded | None = None
+
+    @property
+    def key(self):
+        """The same for runs that have one option."""
+        return self.place, self.digest
 
 
 class Chain:
@@ -25,7 +41,7 @@ class Chain:
         self.is_solved = False
         self.picks = {}  # place -> {digest of a joint graph: its option}
         self.known = {}  # digest -> its options
-        self._step = []  # (place, digest) in the order of the forwards
+        self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
 
     @property
@@ -34,9 +50,9 @@ class Chain:
         return bool(self._waiting.parts())
 
     @property
-    def places(self):
-        """The places of the first step, each once, in their order."""
-        return list(dict.fromkeys(place for place, _ in self._step))
+    def length(self):
+        """How many runs of regions the first step had."""
+        return len(self._step)
 
     def _ran(self, place, digest, saved):
         """The forward of a region ran, with a backward to come."""
@@ -44,23 +60,29 @@ class Chain:
             if not self.is_in_flight:
                 self._step = []  # the forwards before had no backward
             self._waiting.begins(digest, saved)
-            self._step.append((place, digest))
+            self._step.append(_Link(place, digest, torch_private.sharded_now()))
 
     def _went_back(self, digest):
         """The backward of a region ran."""
-        if not self.is_solved and self._step and self._waiting.ends(digest):
+        if self.is_solved or not self._step:
+            return
+        links = [link for link in self._step if link.digest == digest and link.backward is None]
+        if links:
+            links[-1].backward = torch_private.sharded_now()
+        if self._waiting.ends(digest):
             self._ends()
 
     def solve(self):
         """Pick the fastest cuts within the budget for the step that ran, or the smallest, and say so."""
         self.is_solved = True
-        chain = [self.known[digest] for _, digest in self._step]
+        chain = [self.known[link.digest] for link in self._step]
+        keys, beside = [link.key for link in self._step], self._beside()
         plain = [max(region, key=lambda option: option.ratio) for region in chain]
-        before = regions.peak_of(plain)
+        before = regions.peak_of(plain, beside)
         budget = self.options.budget.of(before)
-        chosen = regions.choose_alike(chain, self._step, budget)
+        chosen = regions.choose_alike(chain, keys, budget, beside)
         if chosen is None:
-            chosen = regions.smallest(chain, self._step)
+            chosen = regions.smallest(chain, keys, beside)
             sentence = (
                 f"No choice of cuts holds {sizes.exact_text(budget)}; the smallest exact peak of these {self.names} is "
                 f'{sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
@@ -68,17 +90,27 @@ class Chain:
             if self.options.strict:
                 raise PlanError(sentence)
             tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
-        history.add(self._record(chain, plain, budget, chosen))
-        for (place, digest), option in zip(self._step, chosen.picks, strict=True):
-            one = self.picks.setdefault(place, {})
+        uniform = _uniform(keys, chain, budget, beside)
+        history.add(self._record(chain, plain, before, budget, chosen, uniform))
+        for link, option in zip(self._step, chosen.picks, strict=True):
+            one = self.picks.setdefault(link.place, {})
             # A region that runs twice has one cut.
-            one[digest] = min(one.get(digest, option), option, key=lambda each: each.kept_bytes)
+            one[link.digest] = min(one.get(link.digest, option), option, key=lambda each: each.kept_bytes)
+
+    def _beside(self):
+        """For each link what is held beside its forward and its backward, of which gradients of later ones are left."""
+        old = self._step[0].forward.gradients
+        found = []
+        for link in self._step:
+            back = link.backward or torch_private.Sharded()
+            new = max(back.gradients - old, 0)  # those of batches before are added to in place
+            found.append((link.forward.buffers, back.buffers + new - back.reduced))
+        return found
 
     def compile(self, place, picks, module, example_inputs, patches=None):
         """Inductor's function for a region, cut by one of ``picks``; ``place()`` is asked for when it runs."""
-        for value in example_inputs:
-            fix_shape(value)
-        part = _partitioner(self, picks, torch_private.gathered_bytes(module))
+        fix_shapes(example_inputs, self)
+        part = _partitioner(self, picks)
 
         def inner(graph, inputs, **settings):
             compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
@@ -92,8 +124,7 @@ class Chain:
             patches = {**(patches or {}), "custom_partitioner_fn": part}
             return torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
 
-    def _record(self, chain, plain, budget, chosen):
-        uniform = _uniform(self._step, chain, budget)
+    def _record(self, chain, plain, before, budget, chosen, uniform):
         return {
             "graph": {"name": self.names},
             "budget": self.options.budget.text,
@@ -101,27 +132,27 @@ class Chain:
             "predicted": {
                 "peak_bytes": chosen.peak_bytes,
                 "time_us": chosen.time_us,
-                "keep_all_peak_bytes": regions.peak_of(plain),
+                "keep_all_peak_bytes": before,
                 "keep_all_time_us": sum(option.time_us for option in plain),
                 "uniform_time_us": uniform and uniform.time_us,
             },
-            "before_bytes": regions.peak_of(plain),
+            "before_bytes": before,
             "choices": [
-                {"block": place, "cut": option.name, "kept_bytes": option.kept_bytes}
-                for (place, _), option in zip(self._step, chosen.picks, strict=True)
+                {"block": link.place, "cut": option.name, "kept_bytes": option.kept_bytes}
+                for link, option in zip(self._step, chosen.picks, strict=True)
             ],
             "options": [[option.name for option in region] for region in chain],
         }
 
 
-def _partitioner(chain, picks, gathered_bytes):
+def _partitioner(chain, picks):
     class Cutter(torch_private.CustomPartitionerFn):
         """Cuts one region as it was picked; explores a new one, and takes what keeps least."""
 
         digest = None
 
         def __call__(self, module, joint_inputs, **arguments):
-            self.digest = hashlib.sha256(f"{gathered_bytes}{module.graph}".encode()).hexdigest()
+            self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
             if self.digest in picks:
                 return regions.make(picks[self.digest], module, joint_inputs, arguments)
             if chain.is_solved:
@@ -131,7 +162,7 @@ def _partitioner(chain, picks, gathered_bytes):
                     chain,
                 )
             explored = regions.explore(module, joint_inputs, arguments, chain.options)
-            chain.known[self.digest] = [option.beside(gathered_bytes) for option, _ in explored]
+            chain.known[self.digest] = [option for option, _ in explored]
             _, cut = min(explored, key=lambda pair: (pair[0].kept_bytes, pair[0].time_us))
             return cut.forward, cut.backward
 
@@ -144,9 +175,9 @@ def _partitioner(chain, picks, gathered_bytes):
     return Cutter()
 
 
-def _uniform(step, chain, budget_bytes):
+def _uniform(keys, chain, budget_bytes, beside):
     """The fastest choice within the budget that has one option for all equal regions; None where none fits."""
-    digests = [digest for _, digest in step]
+    digests = [digest for _, digest in keys]
     repeated = [digests.count(digest) > 1 for digest in digests]
     several = [region for region, is_repeated in zip(chain, repeated, strict=True) if is_repeated]
     names = {option.name for region in several for option in region}
@@ -156,5 +187,5 @@ def _uniform(step, chain, budget_bytes):
             [option for option in region if option.name == name] if is_repeated else region
             for region, is_repeated in zip(chain, repeated, strict=True)
         ]
-        found.append(regions.choose(alike, budget_bytes) if all(alike) else None)
+        found.append(regions.choose(alike, budget_bytes, beside) if all(alike) else None)
     return min((each for each in found if each), key=lambda each: each.time_us, default=None)

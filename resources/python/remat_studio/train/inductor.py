@@ -47,6 +47,7 @@ def planned_record(fitted, name, options, seconds):
             "keep_all_flops": plain.peak.flops,
         },
         "open_sizes": fitted.open_sizes,
+        "largest_size": fitted.largest_size,
         "before_bytes": plain.bytes,
         "outside_bytes": 0,
         "tried": fitted.tried,

@@ -102,7 +102,7 @@ class Base:
         if not self._known:
             return None
         parts = [self._as_json, self._tools.budget_bytes, "known"]
-        known, _ = ranks.shared(parts, 0, lambda: (self._known.nearest(self._tools.budget_bytes), True))
+        known = ranks.shared_now(parts, 0, lambda: self._known.nearest(self._tools.budget_bytes))
         if not known:
             return None
         make = self._tools.maker.of_steps

@@ -5,7 +5,7 @@ import dataclasses
 import time
 
 from ..sizes import exact_text, size_text
-from . import costs, inductor_bases, inductor_cuts, torch_private
+from . import costs, inductor_bases, inductor_cuts, open_sizes, ranks, torch_private
 from .chunks import choose
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -40,6 +40,7 @@ class Fitted:
     solver: dict | None = None
     missed: str | None = None
     open_sizes: list = dataclasses.field(default_factory=list)  # up to which the peaks count
+    largest_size: dict | None = None  # of one open size, up to which the cut holds the budget
     device: str = ""  # whose rates the cuts were ranked by
     chunks: str | None = None  # that the cut is in, in the engine's words
 
@@ -57,8 +58,6 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     search.budget = budget
     with torch_private.unguarded(_values(module)):
         sizes = torch_private.open_sizes(module)
-    if sizes:
-        tell(_OPEN.format(", ".join(map(str, sizes))))
     if plain.bytes > budget:
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
@@ -67,6 +66,9 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
     more = {"open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
+    if sizes:
+        more["largest_size"] = open_sizes.largest(module, cut, search.maker.outputs, sizes, budget)
+        tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:
         fitted.missed = _missed(cut, budget)
@@ -96,6 +98,7 @@ class _Search:
         with torch_private.unguarded(_values(module)):
             self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self._raw.draw_once()
+        self._as_json = self._raw.as_json(name) if self._seconds is not None else None
         self._device = costs.device(options.device, self._raw)
         self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, self._device.time_of(self._raw))
 
@@ -245,7 +248,11 @@ class _Search:
         return not self._has_time() or len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
 
     def _has_time(self):
-        return self._seconds is None or time.perf_counter() - self._begin <= self._seconds
+        """Whether the search may go on; of several ranks, the clock of rank 0 counts, so that all end at one cut."""
+        if self._seconds is None:
+            return True
+        parts = [self._as_json, self.budget, "time"]
+        return ranks.shared_now(parts, self._seconds, lambda: time.perf_counter() - self._begin <= self._seconds)
 
 
 def _values(module):

@@ -2,7 +2,8 @@
 """Several regions of a step under one budget: ways to cut each, and the best choice for all of them together.
 
 Regions run one after the other, and backward in the opposite order. With A the bytes that regions before one keep and G
-the gradients of those after it, the step holds A + the peak of its forward, and A + G + the peak of its backward.
+the gradients of those after it, the step holds A + the peak of its forward, and A + G + the peak of its backward. What
+libraries hold beside a region is a pair of bytes, of its forward and of its backward.
 """
 
 import collections
@@ -31,11 +32,6 @@ class Option:
     time_us: float
     ratio: float  # that of PyTorch's cut, or of the one that the plan goes on from
     steps: list | None = dataclasses.field(default=None, compare=False)
-
-    def beside(self, size):
-        """The same where ``size`` bytes are held beside it, forward and backward: its parameters that are gathered."""
-        both = self.forward_bytes + size, self.backward_bytes + size
-        return dataclasses.replace(self, forward_bytes=both[0], backward_bytes=both[1])
 
 
 @dataclasses.dataclass
@@ -84,7 +80,7 @@ def make(option, module, joint_inputs, arguments):
     return cut.forward, cut.backward
 
 
-def choose(chain, budget_bytes):
+def choose(chain, budget_bytes, beside):
     """The fastest choice within the budget for a chain of regions, each a list of options; None where none fits."""
     after = _gradients_after(chain)
     states = {0: (0.0, ())}  # what regions so far keep -> the least time, and its picks
@@ -92,17 +88,17 @@ def choose(chain, budget_bytes):
         new = {}
         for held, (time_us, picks) in states.items():
             for option in region:
-                if _peak_at(held, after[index], option) <= budget_bytes:
+                if _peak_at(held, after[index], option, beside[index]) <= budget_bytes:
                     kept = held + option.kept_bytes
                     best = new.get(kept)
                     if best is None or time_us + option.time_us < best[0]:
                         new[kept] = (time_us + option.time_us, (*picks, option))
         states = _undominated(new)
     best = min(states.values(), key=lambda state: state[0], default=None)
-    return best and Chosen(best[1], peak_of(best[1]), best[0])
+    return best and Chosen(best[1], peak_of(best[1], beside), best[0])
 
 
-def choose_alike(chain, keys, budget_bytes):
+def choose_alike(chain, keys, budget_bytes, beside):
     """As ``choose``, where regions with the same of ``keys`` are one function, and so have one option.
 
     That is so for the keys that come most often; of others, a region takes what keeps least of what is chosen for it.
@@ -112,31 +108,31 @@ def choose_alike(chain, keys, budget_bytes):
     for options in itertools.product(*(chain[keys.index(key)] for key in several)):
         one = dict(zip(several, options, strict=True))
         tied = [[one[key]] if key in one else region for key, region in zip(keys, chain, strict=True)]
-        found.append(choose(tied, budget_bytes))
+        found.append(choose(tied, budget_bytes, beside))
     return min((each for each in found if each), key=lambda each: each.time_us, default=None)
 
 
-def smallest(chain, keys):
+def smallest(chain, keys, beside):
     """The choice with the least peak, of these the fastest."""
-    low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain])
+    low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain], beside)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if choose_alike(chain, keys, middle) else (middle + 1, high)
-    return choose_alike(chain, keys, high)
+        low, high = (low, middle) if choose_alike(chain, keys, middle, beside) else (middle + 1, high)
+    return choose_alike(chain, keys, high, beside)
 
 
-def peak_of(picks):
+def peak_of(picks, beside):
     """The peak of a step by the picks for its regions."""
     after = _gradients_after([[option] for option in picks])
     held = peak = 0
-    for option, gradients in zip(picks, after, strict=True):
-        peak = max(peak, _peak_at(held, gradients, option))
+    for option, gradients, both in zip(picks, after, beside, strict=True):
+        peak = max(peak, _peak_at(held, gradients, option, both))
         held += option.kept_bytes
     return peak
 
 
-def _peak_at(held, gradients, option):
-    return max(held + option.forward_bytes, held + gradients + option.backward_bytes)
+def _peak_at(held, gradients, option, beside):
+    return held + max(option.forward_bytes + beside[0], gradients + option.backward_bytes + beside[1])
 
 
 def _gradients_after(chain):

@@ -13,12 +13,19 @@ from .history import records
 from .telling import tell
 
 
+_LARGER = (
+    "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget; give "
+    "mark_dynamic the largest one as max, or leave it and dynamic=True out, and each size is planned."
+)
+
+
 class Parts:
     """All graphs of a process. One that is a whole step is left to Inductor, with its caches.
 
-    Parts of one step are those that Dynamo makes of one function, as for the buckets of DistributedDataParallel, and
-    those that are compiled while another one waits for its backward. They are a chain of regions: the first step holds
-    the least, and when it is over, its functions are compiled once more, by the best choice of cuts.
+    Parts of one step are those that Dynamo makes of one function, as for the buckets of DistributedDataParallel, those
+    that are compiled while another one waits for its backward, and one that runs twice before its backward comes. They
+    are a chain of regions: the first step holds the least, and when it is over, its functions are compiled once more,
+    by the best choice of cuts.
     """
 
     def __init__(self, read, beside):
@@ -30,6 +37,7 @@ class Parts:
         self._alone = set()  # codes of functions whose graph is a whole step
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
+        self._landed = set()  # codes of those whose backward came since the last forward
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
@@ -40,8 +48,9 @@ class Parts:
             return chain.add(module, example_inputs, patches)
         gathered, sizes = torch_private.gathered_bytes(module), torch_private.sizes_of_dynamo(module)
         if gathered or sizes:
-            patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes)}
-        return self._watched(original(module, example_inputs, config_patches=patches), compiled.code)
+            patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
+        run = original(module, example_inputs, config_patches=patches)
+        return self._watched(run, compiled.code, sizes)
 
     def _chain_of(self, compiled):
         code = compiled.code
@@ -67,7 +76,7 @@ class Parts:
         codes = {code for code, each in self._chains.items() if each is chain}
         if chain.before:  # graphs that were planned for themselves are parts of it
             self._chains |= dict.fromkeys(codes | chain.before, chain.again())
-        elif len(chain.places) == 1:
+        elif chain.length == 1:
             self._alone |= codes
             for code in codes:
                 del self._chains[code]
@@ -80,7 +89,7 @@ class Parts:
     def _tell_of(self, chain):
         peak = records()[-1]["predicted"]["peak_bytes"]
         sentence = (
-            f"The step is in {len(chain.places)} graphs, which share its budget and together hold {size_text(peak)}; "
+            f"The step runs {chain.length} graphs, which share its budget and together hold {size_text(peak)}; "
             "what runs between them is in no plan."
         )
         if chain.has_buckets:
@@ -90,23 +99,37 @@ class Parts:
             )
         tell(sentence, chain)
 
-    def _watched(self, run, code):
-        """A function after whose forward it is known, until its backward comes, that its graph waits for that."""
+    def _watched(self, run, code, sizes):
+        """A function after whose forward it is known, until its backward comes, that its graph waits for that.
+
+        ``sizes`` are what open ones of its arguments were planned for.
+        """
 
         @functools.wraps(run)
         def call(*args):
             outputs = run(*args)
+            if any(args[index] > size for index, size in sizes.items()):
+                tell(_LARGER.format(", ".join(map(str, sizes.values()))), self)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
             if backward is not None:
+                self._landed.clear()
                 self._flying = [each for each in self._flying if each[1]() is not None]
                 self._flying.append((code, weakref.ref(backward)))
-                backward.register_prehook(functools.partial(self._landed, weakref.ref(backward)))
+                backward.register_prehook(functools.partial(self._lands, code, weakref.ref(backward)))
             return outputs
 
         return call
 
-    def _landed(self, backward, _gradients):
-        self._flying = [each for each in self._flying if each[1]() is not backward()]
+    def _lands(self, code, backward, _gradients):
+        """The backward of a graph begins."""
+        left = [each for each in self._flying if each[1]() is not backward()]
+        if len(left) == len(self._flying):
+            return
+        self._flying = left
+        if code in self._landed and code not in self._chains:  # one step ran it twice, as for equal blocks of a model
+            self._chains[code] = _Chain(self._options, self._end_of)
+            torch_private.forget(code)
+        self._landed.add(code)
 
 
 class _Chain(Chain):

@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import logging
+import sys
 import types
 from unittest import mock
 
@@ -94,6 +95,47 @@ def gathered_bytes(module):
         if source is not None and source.guard_source.is_fsdp_module() and isinstance(value, torch.Tensor):
             found += value.untyped_storage().nbytes()
     return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Sharded:
+    """What ``fully_shard`` holds at a moment of a step, in bytes."""
+
+    buffers: int = 0  # parameters that are gathered, and buffers of collectives
+    gradients: int = 0  # of this rank's shards
+    reduced: int = 0  # whole gradients that were, and of which these are what is left
+
+
+def sharded_now():
+    """The Sharded of all models of the process, of PyTorch's newer ``fully_shard``."""
+    parts = sys.modules.get("torch.distributed.fsdp._fully_shard._fsdp_param_group")
+    if parts is None:
+        return Sharded()
+    from torch.distributed._composable_state import _module_state_mapping
+
+    states = dict.fromkeys(state() for state in list(_module_state_mapping.values()))
+    groups = [group for state in states if (group := getattr(state, "_fsdp_param_group", None))]
+    gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
+    scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    buffers = [each.all_gather_output for each in pending if each]
+    buffers += [each.reduce_scatter_input for each in scattered if each]
+    gradients, reduced = [], 0
+    for group in groups:
+        over = group._training_state is parts.TrainingState.POST_BACKWARD and group.reduce_grads
+        for parameter in group.fsdp_params:
+            if group.is_unsharded:
+                buffers += parameter.all_gather_outputs
+            if parameter.sharded_param.grad is not None:
+                gradients.append(parameter.sharded_param.grad._local_tensor)
+            if over and parameter.sharded_param.requires_grad:
+                reduced += parameter._unsharded_param.nbytes
+    return Sharded(_bytes_of(buffers), _bytes_of(gradients), reduced)
+
+
+def _bytes_of(tensors):
+    storages = {each.data_ptr(): each.nbytes() for each in (tensor.untyped_storage() for tensor in tensors)}
+    return sum(storages.values())
 
 
 def aot_settings(**settings):
@@ -183,7 +225,46 @@ def unguarded(values):
 
 def has_open_sizes(module):
     """True for a graph that is compiled for more than one size."""
-    return any(isinstance(node.meta.get("val"), torch.SymInt) for node in module.graph.find_nodes(op="placeholder"))
+    return any(_is_open(node.meta.get("val")) for node in module.graph.find_nodes(op="placeholder"))
+
+
+def _is_open(value):
+    """True for a size that no guard has fixed."""
+    return isinstance(value, torch.SymInt) and not value.node.expr.is_Integer
+
+
+def let_sizes_be_fixed():
+    """Take back ``mark_dynamic`` for what Dynamo compiles now, which it holds to; True where there was one."""
+    from torch._guards import TracingContext
+
+    context = TracingContext.try_get()
+    shapes = context.fake_mode.shape_env if context and context.fake_mode else None
+    found = False
+    for fake in getattr(shapes, "tracked_fakes", None) or ():
+        sizes = getattr(fake.symbolic_context, "constraint_sizes", None) or []
+        for index, constraint in enumerate(sizes):
+            if constraint is not None and not constraint.warn_only:
+                found, sizes[index] = True, None
+    return found
+
+
+_tried = {}  # open sizes as symbols -> the numbers they count as for now
+
+
+@contextlib.contextmanager
+def counting_as(symbol, number):
+    """An open size counts as this number while the context is entered."""
+    _tried[symbol] = number
+    try:
+        yield
+    finally:
+        del _tried[symbol]
+
+
+def open_symbols(module):
+    """The open sizes of a graph, without those that are computed from others."""
+    values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
+    return set().union(*(value.node.expr.free_symbols for value in values if _is_open(value)))
 
 
 def size_of(value):
@@ -196,21 +277,21 @@ def size_of(value):
     ranges = value.node.shape_env.var_to_range
     bounds = {symbol: ranges[symbol].upper for symbol in value.node.expr.free_symbols if symbol in ranges}
     most = {symbol: upper for symbol, upper in bounds.items() if isinstance(upper, sympy.Integer) and upper < _MOST_SIZE}
-    found = value.node.expr.xreplace(most)
+    found = value.node.expr.xreplace(most | _tried)
     return int(found) if found.is_Integer else int(value)
 
 
 def open_sizes(module):
     """The numbers that open sizes of a graph count as, in the order of its inputs."""
     values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
-    return [size_of(value) for value in values if isinstance(value, torch.SymInt)]
+    return [size_of(value) for value in values if _is_open(value)]
 
 
 def sizes_of_dynamo(module):
-    """The same of a graph of Dynamo's, without fixing them by that."""
+    """The same of a graph of Dynamo's by the positions of its inputs, without fixing them by that."""
     values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
     with unguarded(values):
-        return [size_of(value) for value in values if isinstance(value, torch.SymInt)]
+        return {index: size_of(value) for index, value in enumerate(values) if _is_open(value)}
 
 
 def keep_sizes(keeps):
