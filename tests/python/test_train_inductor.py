@@ -10,7 +10,7 @@ import remat_studio
 import torch
 from conftest import ROOT
 from remat_studio.comparison.held import measured
-from remat_studio.train import PlanError, lowerings, records, torch_private
+from remat_studio.train import PlanError, lowerings, records, telling, torch_private, workspaces
 from support import quick_inductor
 from torch import nn
 from torch._functorch import config as functorch_config
@@ -105,6 +105,14 @@ def test_a_budget_that_no_cut_holds_is_said_with_the_smallest_exact_peak():
     model, x = chain(depth=1), batches(1)[0]
     with pytest.raises(PlanError, match=r"the smallest exact peak that was found is \d+ bytes"):
         compiled(lambda x: loss(model, x), "1%", codegen="inductor", strict=True)(x)
+
+
+def test_workspaces_that_cannot_be_measured_beside_a_profiler_are_said(monkeypatch):
+    monkeypatch.setattr(telling, "_told_of_all", set())
+    multiply, factors = torch.ops.aten.mm.default, (torch.ones(7, 1013), torch.ones(1013, 5))
+    with measured([]), pytest.warns(UserWarning, match="begin to profile with the second step"):
+        assert workspaces.peak_inside(multiply, factors, {}) == 0
+    assert workspaces.peak_inside(multiply, factors, {}) >= 7 * 5 * 4
 
 
 def convolutions():

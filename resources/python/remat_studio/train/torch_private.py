@@ -254,7 +254,9 @@ _tried = {}  # open sizes as symbols -> the numbers they count as for now
 @contextlib.contextmanager
 def counting_as(symbol, number):
     """An open size counts as this number while the context is entered."""
-    _tried[symbol] = number
+    import sympy
+
+    _tried[symbol] = sympy.Integer(number)
     try:
         yield
     finally:

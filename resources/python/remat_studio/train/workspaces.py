@@ -17,11 +17,17 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 from ..comparison.held import peak_of
 from . import cache
 from .chunks import add
+from .telling import tell
 from .torch_private import is_fusible, without_modes
 
 _NUMBER_BYTES = 8
 _OWN_TYPES = {float: torch.float64, int: torch.int64}
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
+
+_PROFILED = (
+    "A profiler runs while a step is planned, so what kernels take beside their results is not measured, and the step "
+    "may hold more than is predicted; begin to profile with the second step."
+)
 
 _lock = threading.Lock()
 _onednn = [True]  # whether the step will run with oneDNN's kernels, which are off while it is traced
@@ -130,7 +136,8 @@ def _peak_inside(table, func, args, kwargs):
     key = f"{func} {' '.join(_identity(leaf) for leaf in leaves)}"
     if key not in table:
         if torch.autograd._profiler_enabled():
-            return 0  # a profiler of the user's is running, and there can be one only
+            tell(_PROFILED)  # there can be one profiler only
+            return 0
         table[key] = _measured(func, leaves, spec)
     return table[key]
 
