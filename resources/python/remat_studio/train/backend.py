@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import merged, planning, runner, session, sums, torch_private
+from . import merged, planning, runner, session, skipped, sums, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -21,6 +21,7 @@ _MARKED = (
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
+skipped.say_for("remat")
 settle()
 
 
@@ -28,6 +29,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     """Called by torch.compile for each graph of the step; the options are those of ``options.Options``."""
     if mode is not None:
         raise PlanError(f"The backend remat has no mode {mode!r}; leave mode out and give options.")
+    skipped.came()
     compiled = torch_private.current_compile()
     step = session.of(options, compiled)
     torch_private.allow_shapes(step.options.shapes)

@@ -9,7 +9,7 @@ import os
 import time
 
 from .. import __version__
-from . import cache, history, options, planner, ranks, torch_private
+from . import cache, history, options, planner, ranks, skipped, torch_private
 from .step_parts import Parts
 from .telling import tell
 
@@ -29,6 +29,7 @@ def install(budget, **given):
         torch_private.set_partitioner(None)
         torch_private.set_compile(None)
         torch_private.keep_sizes(False)
+        skipped.silent_for("inductor")
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", **given})
@@ -37,6 +38,7 @@ def install(budget, **given):
     torch_private.set_compile(Parts(read, functools.partial(_partitioner, read)).compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
+    skipped.say_for("inductor")
     return Installation(made.uuid())
 
 

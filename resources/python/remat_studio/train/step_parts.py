@@ -7,7 +7,7 @@ import weakref
 from torch import distributed
 
 from ..sizes import size_text
-from . import torch_private
+from . import skipped, torch_private
 from .chains import Chain
 from .history import records
 from .telling import tell
@@ -41,6 +41,7 @@ class Parts:
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
+        skipped.came()
         compiled = torch_private.current_compile()
         chain = self._chain_of(compiled)
         self._last = compiled

@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import logging
+import re
 import sys
 import types
 from unittest import mock
@@ -525,14 +526,53 @@ def graph_breaks():
     """Why Dynamo broke functions in this process so far: a sentence each, with its first advice."""
     from torch._dynamo.utils import counters
 
-    found = []
-    for text in counters["graph_break"]:
-        lines = [line.strip() for line in text.splitlines()]
-        told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
-        hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG]
-        parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told), *hints[:1]]
-        found.append(" ".join(part for part in parts if part != "()"))
-    return found
+    return [_reason(text) for text in counters["graph_break"]]
+
+
+def _reason(text):
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
+    hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG]
+    parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1]), *hints[:1]]
+    return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Skipped:
+    """A function that Dynamo leaves to eager mode from its first line to its last."""
+
+    backend: str  # by its name
+    code: types.CodeType
+    of: object  # whose method it is, or None
+    reason: str  # a sentence, with the first advice
+    is_in_loop: bool  # a break in a loop cannot be gone on from
+
+
+@functools.cache
+def when_skipped(then):
+    """From now on call ``then(skipped)`` for each function that Dynamo skips where it looks for something to compile."""
+    from torch._dynamo import convert_frame
+    from torch._dynamo.utils import counters
+
+    own = convert_frame.ConvertFrame.__call__
+
+    def call(self, frame, *args, **kwargs):
+        compiled, before = counters["frames"]["ok"], counters["unimplemented"].copy()
+        result = own(self, frame, *args, **kwargs)
+        new = [text for text, count in counters["unimplemented"].items() if count > before[text]]
+        if new and counters["frames"]["ok"] == compiled:
+            is_in_loop = any("graph break in loop" in text for text in new)
+            then(Skipped(_name_of(self), frame.f_code, frame.f_locals.get("self"), _reason(new[0]), is_in_loop))
+        return result
+
+    convert_frame.ConvertFrame.__call__ = call
+
+
+def _name_of(backend):
+    """The name by which torch.compile was given what a chain of wrappers calls in the end."""
+    while hasattr(backend, "_torchdynamo_orig_backend"):
+        backend = backend._torchdynamo_orig_backend
+    return getattr(backend, "compiler_name", None) or getattr(backend, "__name__", None)
 
 
 def compiled_call(module, backend):
