@@ -220,3 +220,23 @@ def test_what_selective_checkpointing_saves_is_kept(tmp_path):
 
     parts = parts_of(traced(Checkpointed(context_fn=contexts), (torch.ones(64, 32),), tmp_path / "model.pt2"))
     assert "gelu" in parts and not [name for name in parts if name.startswith("addmm")]
+
+
+class Looks(nn.Module):
+    """Goes by the values of what it is given."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+
+    def forward(self, x, mask):
+        rows = mask.view(-1, mask.shape[-1])
+        return self.inner(x) if bool(rows.all()) else x
+
+
+@pytest.mark.parametrize("cut", [lambda wide: wide[:, 1:5], lambda wide: wide[1:2, 1:2].expand(6, 4)])
+def test_arguments_that_are_views_of_larger_tensors_are_looked_at(cut, tmp_path):
+    wide = torch.zeros(6, 6, dtype=torch.bool)
+    wide[:, 1:5] = True
+    program = traced(Looks(), (torch.randn(6, 4), cut(wide)), tmp_path / "model.pt2")
+    assert "aten.addmm.default" in kernels_of(program)

@@ -44,7 +44,7 @@ class KnownValues:
         name = self._names.get(id(tensor))
         if _is_followed(tensor):
             with no_dispatch():
-                fake.remat_known = tensor.detach().cpu().clone(), frozenset((name,) if name else ())
+                fake.remat_known = _copied(tensor.detach()), frozenset((name,) if name else ())
         return fake
 
     def _from_cache(self, state, entry, key, func, args):
@@ -124,6 +124,17 @@ class KnownValues:
                 value, _ = getattr(leaf, "remat_known", (None, ()))
                 if value is not None:
                     self._overwritten.add(value.untyped_storage()._cdata)
+
+
+def _copied(tensor):
+    """A copy on the CPU that lies in a storage as the tensor does, since operators make views by strides and offset."""
+    last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    length = tensor.storage_offset() + last + 1 if tensor.numel() else 0
+    storage = torch.empty(length, dtype=tensor.dtype)  # what nobody writes to takes no memory
+    made = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset() if length else 0)
+    once = tuple(slice(None if stride else 1) for stride in tensor.stride())  # of what is repeated
+    made[once].copy_(tensor[once])
+    return made
 
 
 def _is_followed(tensor):
