@@ -65,7 +65,10 @@ def step_of(forward, x, then=lambda: None):
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch):
     """As in a process of its own."""
+    skipped.say_for("remat")
     monkeypatch.setattr(skipped, "_backends", {"remat": set()})
+    monkeypatch.setattr(skipped, "_is_seen", False)
+    monkeypatch.setattr(skipped, "_is_over", False)
     monkeypatch.setattr(telling, "_told_of_all", set())
 
 
@@ -111,7 +114,6 @@ def test_layers_that_are_sharded_one_by_one(one_rank):
 def test_a_layer_that_is_compiled_and_then_sharded(one_rank, make):
     before, layer = len(records()), make()
     layer.compile(backend="remat", options={"budget": "60%", "time_limit": 0.2})
-    skipped.say_for("remat")  # as at the start of a process
     layer = fully_shard(layer)
     update = torch.optim.SGD(layer.parameters(), 0.1)
     said = step_of(layer, torch.ones(3, 8), update.step)
@@ -119,3 +121,9 @@ def test_a_layer_that_is_compiled_and_then_sharded(one_rank, make):
         assert not said and len(records()) > before
     else:
         assert len(said) == 1 and "modules of your own classes" in said[0]
+
+
+def test_updates_of_what_is_not_compiled_hear_nothing():
+    model = chain()
+    update = torch.optim.SGD(model.parameters(), 0.1)
+    assert not step_of(model, torch.ones(3, 8), update.step)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says what Dynamo leaves out as a whole: no graph of it comes to a backend, which could say it."""
 
+import functools
+import pathlib
 import sys
 
 import torch
@@ -14,51 +16,62 @@ _LAYERS = "The break is in a loop: take it out of there, or compile what the loo
 _SHARDED = "fully_shard gathers each layer of the loop when it is called: compile each before it is sharded."
 
 _backends = {}  # name -> codes of functions that were said
-_waits = None  # for the first update, while no graph came
+_is_seen = False  # Dynamo looked at something
+_is_over = False  # a graph came, or the first update is done
 
 
 def say_for(backend):
     """From now on say it of what ``backend`` should compile, once for each function, and where no graph comes at all."""
-    global _waits
     _backends.setdefault(backend, set())
-    torch_private.when_skipped(_say)
-    if _waits is None:
-        _waits = register_optimizer_step_post_hook(_updated)
+    torch_private.when_seen(_say)
+    _hear_of_updates()
 
 
 def silent_for(backend):
     """Say no more of it."""
     _backends.pop(backend, None)
-    came()
 
 
 def came():
-    """Something is compiled, so that what is left out is a part of it."""
-    global _waits
-    if _waits is not None:
-        _waits.remove()
-        _waits = None
+    """A graph came, so that what is left out is a part of the step."""
+    global _is_over
+    _is_over = True
+
+
+@functools.cache
+def _hear_of_updates():
+    register_optimizer_step_post_hook(_updated)  # for good: hooks cannot be removed while they run
 
 
 def _updated(*_):
-    came()
-    if not any(_backends.values()):
+    global _is_over
+    if _is_seen and not _is_over and not any(_backends.values()):
         tell(
             "The first update is done, and nothing was planned: Dynamo gave no graph to a backend. Under fully_shard "
             "modules of your own classes are compiled, and those of torch.nn are not."
         )
+    _is_over = _is_over or _is_seen
 
 
-def _say(skipped):
-    told = _backends.get(skipped.backend)
-    if told is None or len(told) == _TOLD or not torch.is_grad_enabled():
+def _say(seen):
+    global _is_seen
+    told = _backends.get(seen.backend)
+    if told is None or not torch.is_grad_enabled():
         return
-    told.add(skipped.code)
+    _is_seen = True
+    if not seen.skipped or len(told) == _TOLD or not _counts(seen.code):
+        return
+    told.add(seen.code)
     way_out = ""
-    if skipped.is_in_loop:
-        way_out = f" {_SHARDED if _has_sharded(skipped.of) else _LAYERS}"
-    where = f"{skipped.code.co_qualname} ({skipped.code.co_filename}:{skipped.code.co_firstlineno})"
-    tell(f"Dynamo leaves out {where}, without a plan: {skipped.reason.rstrip('.')}.{way_out}")
+    if seen.is_in_loop:
+        way_out = f" {_SHARDED if _has_sharded(seen.of) else _LAYERS}"
+    where = f"{seen.code.co_qualname} ({seen.code.co_filename}:{seen.code.co_firstlineno})"
+    tell(f"Dynamo leaves out {where}, which has no plan as a whole: {seen.skipped.rstrip('.')}.{way_out}")
+
+
+def _counts(code):
+    """True for a forward, and for what the user wrote; not for what libraries wrap around a forward."""
+    return code.co_name == "forward" or "site-packages" not in pathlib.Path(code.co_filename).parts
 
 
 def _has_sharded(module):

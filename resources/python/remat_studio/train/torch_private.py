@@ -538,19 +538,19 @@ def _reason(text):
 
 
 @dataclasses.dataclass(frozen=True)
-class Skipped:
-    """A function that Dynamo leaves to eager mode from its first line to its last."""
+class Seen:
+    """A function that Dynamo looked at for a backend."""
 
     backend: str  # by its name
     code: types.CodeType
     of: object  # whose method it is, or None
-    reason: str  # a sentence, with the first advice
+    skipped: str  # why Dynamo leaves all of it to eager mode, with the first advice; empty where it does not
     is_in_loop: bool  # a break in a loop cannot be gone on from
 
 
 @functools.cache
-def when_skipped(then):
-    """From now on call ``then(skipped)`` for each function that Dynamo skips where it looks for something to compile."""
+def when_seen(then):
+    """From now on call ``then(seen)`` for each function that Dynamo looked at."""
     from torch._dynamo import convert_frame
     from torch._dynamo.utils import counters
 
@@ -559,10 +559,12 @@ def when_skipped(then):
     def call(self, frame, *args, **kwargs):
         compiled, before = counters["frames"]["ok"], counters["unimplemented"].copy()
         result = own(self, frame, *args, **kwargs)
-        new = [text for text, count in counters["unimplemented"].items() if count > before[text]]
-        if new and counters["frames"]["ok"] == compiled:
-            is_in_loop = any("graph break in loop" in text for text in new)
-            then(Skipped(_name_of(self), frame.f_code, frame.f_locals.get("self"), _reason(new[0]), is_in_loop))
+        why = []
+        if counters["frames"]["ok"] == compiled:
+            why = [text for text, count in counters["unimplemented"].items() if count > before[text]]
+        is_in_loop = any("graph break in loop" in text for text in why)
+        reason = _reason(why[0]) if why else ""
+        then(Seen(_name_of(self), frame.f_code, frame.f_locals.get("self"), reason, is_in_loop))
         return result
 
     convert_frame.ConvertFrame.__call__ = call
