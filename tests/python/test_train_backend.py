@@ -437,3 +437,48 @@ def test_the_example_of_both_readmes_runs_as_it_stands():
     predicted = ast.literal_eval(run_script(example))
     assert predicted["peak_bytes"] <= 0.6 * predicted["keep_all_peak_bytes"]
     assert predicted["time_us"] > predicted["keep_all_time_us"]
+
+
+class Layers(nn.Module):
+    """Equal layers, each compiled by itself: one graph, which a step runs several times."""
+
+    def __init__(self, options):
+        super().__init__()
+        torch.manual_seed(3)
+        self.layers = nn.ModuleList(Layer() for _ in range(6))
+        for layer in self.layers if options else ():
+            layer.compile(backend="remat", options=options)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class Layer(nn.Module):
+    """Keeps several times of what it gives."""
+
+    def __init__(self):
+        super().__init__()
+        self.wide, self.narrow = nn.Linear(8, 32), nn.Linear(32, 8)
+
+    def forward(self, x):
+        return x + self.narrow(nn.functional.gelu(self.wide(x))).tanh()
+
+
+def test_equal_layers_share_a_budget_in_bytes():
+    x = torch.randn(256, 8)
+    plain = peak_of_later(Layers(None), x)
+    with pytest.warns(UserWarning, match="The step runs one graph 6 times"):
+        planned = peak_of_later(Layers({"budget": str(plain * 2 // 3), "time_limit": 0.2}), x)
+    step = records()[-1]["step"]
+    assert step["parts"] == 1 and step["budget_bytes"] == plain * 2 // 3
+    assert planned <= 1.02 * step["peak_bytes"] and step["peak_bytes"] <= step["budget_bytes"]
+
+
+def peak_of_later(model, x):
+    """The peak of a step after some that may show that parts hold too much together."""
+    for _ in range(4):
+        mean_square(model, x).backward()
+        model.zero_grad()
+    return measured_peak(lambda: mean_square(model, x).backward())

@@ -3,6 +3,8 @@
 
 import dataclasses
 
+_HALVINGS = 20  # to a millionth of what is saved
+_LITTLE = 0.05  # of what is saved: below it not even inputs of layers are
 
 @dataclasses.dataclass(frozen=True)
 class Use:
@@ -39,6 +41,26 @@ def room_of(uses, index, budget_bytes):
     after = uses[index + 1 :]
     gradients = sum(use.gradient_bytes for use in dict.fromkeys(after))
     return budget_bytes - before - gradients, max(step_peak(after) - gradients, 0)
+
+
+def shares_of_repeated(befores, budget_bytes):
+    """Shares of what parts hold without a plan, at their peak and from forward to backward, which fit a budget.
+
+    ``befores`` are Uses in the order of their forwards, some of them several times. Two pairs: the first leaves each
+    part its own peak where that leaves room to save anything, since equal layers hold most between their passes.
+    """
+    alike = budget_bytes / step_peak(befores)
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        fits = step_peak([_saving(before, middle) for before in befores]) <= budget_bytes
+        low, high = (middle, high) if fits else (low, middle)
+    ways = [(1.0, low), (alike, alike)]
+    return ways if low > _LITTLE else ways[::-1]
+
+
+def _saving(use, share):
+    return dataclasses.replace(use, saved_bytes=int(use.saved_bytes * share))
 
 
 def use_of(graph, steps):

@@ -96,6 +96,10 @@ def _budget(step, key, graph, before):
         budget_bytes = options.budget.of(before.peak_bytes)
         if options.budget.share is None:
             budget_bytes = max(budget_bytes - step.taken_bytes(), 1)
+        if step.shares:
+            peak, saved = step.shares
+            budget_bytes = max(int(peak * before.peak_bytes), 1)
+            graph.border_workspace_bytes = max(budget_bytes - int(saved * before.saved_bytes), 0)
     room = step.rooms.pop(key, None)
     if room is not None:
         budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes
@@ -146,7 +150,7 @@ def _best(step, name, graph, budget_bytes, taken):
 
 def _tell(step, plan, use, own):
     """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold."""
-    if "missed" in plan and not step.is_in_flight:
+    if "missed" in plan and not step.is_in_flight and not step.shares:
         tell(f"{plan['missed']} The step runs with that plan; strict=True refuses it.", step)
     if own and use.peak_bytes > own.peak_bytes:
         tell(

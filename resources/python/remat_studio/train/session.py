@@ -76,6 +76,7 @@ class Session:
         self.given = given  # kept alive: its id finds this session again
         self.options = options.read(given)
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
+        self.shares = None  # of what graphs hold without a plan, at their peak and saved, where some run several times
         self.known = {}  # what was planned for each size of a part, by its key
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
@@ -153,7 +154,7 @@ class Session:
         self._tell_of_breaks()
         if self._over:
             self._plan_for_measured()
-        elif len(dict.fromkeys(parts)) > 1:
+        elif len(parts) > 1:  # of several graphs, or of one that is called several times, as for equal layers
             self._complete(parts)
 
     def _tell_of_breaks(self):
@@ -175,12 +176,17 @@ class Session:
         for part in parts:
             part.record["step"] = step
         rounds = self._rounds.get(keys, 0)
-        can_do_less = rounds < len(set(keys)) and not self.options.plan and not all(part.is_least for part in parts)
-        if held > budget * _TOLERANCE and can_do_less:
+        is_repeated = len(set(keys)) < len(keys)
+        ways = memory.shares_of_repeated([part.before for part in parts], budget) if is_repeated else keys
+        can_do_less = not self.options.plan and not all(part.is_least for part in parts)
+        if held > budget * _TOLERANCE and can_do_less and rounds < len(ways):
             self._rounds[keys] = rounds + 1
-            self._plan_again(parts, budget)
+            if is_repeated:
+                self._plan_again_alike(parts, ways[rounds])
+            else:
+                self._plan_again(parts, budget)
         else:
-            self._tell_of_parts(step)
+            self._tell_of_parts(step, len(parts))
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""
@@ -199,29 +205,39 @@ class Session:
         part = next(each for each in largest if not each.is_least)
         self._compile_again(part, Room(*memory.room_of(uses, parts.index(part), budget)))
 
+    def _plan_again_alike(self, parts, shares):
+        """Give each graph the same shares of what it holds without a plan: some of them are called several times."""
+        self.shares = shares
+        for part in {part.key: part for part in parts}.values():
+            self._shapes[part.key] = 0
+            self._forget(part.key[0])
+
     def _compile_again(self, part, room):
         self.rooms[part.key] = room
-        forget = getattr(part.key[0], "forget", None)
-        if forget:
-            forget()
-        else:
-            _replanned[part.key[0]] = self
-            torch_private.forget(part.key[0])
+        self._forget(part.key[0])
 
-    def _tell_of_parts(self, step):
+    def _forget(self, code):
+        if hasattr(code, "forget"):
+            code.forget()
+        else:
+            _replanned[code] = self
+            torch_private.forget(code)
+
+    def _tell_of_parts(self, step, calls):
         over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
+        what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {calls} times"
         sentence = (
-            f"The step is in {step['parts']} graphs, which together hold at most {size_text(step['peak_bytes'])} of "
+            f"The step {what}, which together hold at most {size_text(step['peak_bytes'])} of "
             f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
         )
         if over:
             sentence += " Less was not found with the step in these parts."
         more = " Compile model and loss in one function for better plans; fullgraph=True says where it breaks."
+        if step["parts"] == 1:
+            more = " Compile the function that calls it for better plans."
         if over and self.options.strict:
             raise PlanError(sentence + more)
         tell(sentence + more, self)
-
-
 
 
 def forward_of(run, then):
