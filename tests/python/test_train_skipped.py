@@ -127,3 +127,17 @@ def test_updates_of_what_is_not_compiled_hear_nothing():
     model = chain()
     update = torch.optim.SGD(model.parameters(), 0.1)
     assert not step_of(model, torch.ones(3, 8), update.step)
+
+
+def test_a_planned_module_whose_layers_are_sharded_one_by_one_runs_and_says_so(one_rank):
+    torch.manual_seed(0)
+    model, x = Layers(), torch.ones(3, 8)
+    expected = mean_square(model, x).detach()
+    planned = remat_studio.planned(model, (x,), budget="60%", time_limit=0.2)
+    for layer in model.layers:
+        fully_shard(layer)
+    fully_shard(planned)
+    with pytest.warns(UserWarning, match="Layers is planned in parts.* before it is sharded"):
+        loss = mean_square(planned, x)
+    loss.backward()
+    assert torch.equal(loss.detach(), expected)

@@ -5,6 +5,7 @@ import contextlib
 import copy
 import functools
 import operator
+import sys
 from collections.abc import Mapping
 from unittest import mock
 
@@ -12,12 +13,18 @@ import torch
 from torch.utils import _pytree as pytree
 
 from .. import attention, joint
-from ..errors import explain, one_line
+from ..errors import TraceError, explain, one_line
 from . import planning, runner, session, torch_private, written
 from .errors import PlanError
 from .outputs import PLAIN, Outputs
 from .step_graph import StepGraph
 from .telling import tell
+
+
+_SHARDED = (
+    'fully_shard gathers its layers within the call; have each layer compiled, layer.compile(backend="remat"), before it is '
+    "sharded."
+)
 
 
 def planned(model, example, budget=None, **options):
@@ -100,6 +107,8 @@ class _Forward:
         if entered is None:
             return None
         plain = self._plain()
+        if _has_sharded_parts(self._module):
+            return self._in_parts(plain, TraceError(_SHARDED))
         whole = _Whole(plain, given)
         target = "cuda" if any(tensor.is_cuda for tensor in plain.parameters()) else "cpu"
         try:
@@ -109,11 +118,13 @@ class _Forward:
         except PlanError:
             raise
         except Exception as error:
-            reason = explain(error)
-            if self._session.options.strict:
-                raise reason from error
-            tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole: {reason}", self)
-            return _Parts(plain, dict(self._session.given))
+            return self._in_parts(plain, explain(error))
+
+    def _in_parts(self, plain, reason):
+        if self._session.options.strict:
+            raise reason
+        tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole: {reason}", self)
+        return _Parts(plain, dict(self._session.given))
 
 
 class _Arguments:
@@ -137,6 +148,13 @@ class _Arguments:
         """The (args, kwargs) of the call with these tensors in their places."""
         leaves = [leaf if slot is None else tensors[slot] for leaf, slot in zip(self._leaves, self._slots, strict=True)]
         return pytree.tree_unflatten(leaves, self._spec)
+
+
+def _has_sharded_parts(module):
+    """True where ``fully_shard`` gathers parameters of inner modules within the call; around it is no matter."""
+    fsdp = sys.modules.get("torch.distributed.fsdp")
+    inner = (each for each in module.modules() if each is not module)
+    return fsdp is not None and any(isinstance(each, fsdp.FSDPModule) for each in inner)
 
 
 @contextlib.contextmanager
