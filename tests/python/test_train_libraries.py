@@ -3,6 +3,7 @@
 
 import peft
 import pytest
+import remat_studio
 import torch
 import transformers
 import zoo
@@ -56,17 +57,23 @@ def test_gradient_checkpointing_that_the_model_has_on(gpt2):
     same_as_plain(model, ids, "80%")
 
 
-def test_percent_is_of_what_the_models_own_checkpoints_hold():
+@pytest.mark.parametrize("way", ["compiled", "planned"])
+def test_percent_is_of_what_the_models_own_checkpoints_hold(way):
     torch.manual_seed(1)
     model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**SMALL_LLAMA)).train()
     model.gradient_checkpointing_enable({"use_reentrant": False})
     ids = torch.randint(1, 99, (4, 32))
+    batch = {"input_ids": ids, "labels": ids, "use_cache": False}
 
-    def step():
-        return model(input_ids=ids, labels=ids, use_cache=False).loss
+    def step(forward=model):
+        return forward(**batch).loss
 
     plain = peak_of_second(model, step)
-    planned = peak_of_second(model, compiled(step, "90%"))
+    if way == "compiled":
+        planned = peak_of_second(model, compiled(step, "90%"))
+    else:
+        whole = remat_studio.planned(model, batch, budget="90%", time_limit=0.5)
+        planned = peak_of_second(model, lambda: step(whole))
     record = records()[-1]
     assert 0.9 * plain <= record["before_bytes"] <= plain  # eager lets go of some tensors later than it could
     assert planned <= 1.01 * record["budget_bytes"] <= 0.91 * plain  # what lies beside the graph is small

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a script holds whose model checkpoints its activations itself, before any plan of ours."""
 
+from torch.utils.checkpoint import CheckpointPolicy
+
+from ..scopes import CHECKPOINT
 from . import memory
+
+_SAVED = (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE)
 
 
 def own_steps(graph):
     """Steps of the script as it is: each checkpointed part runs again in the backward; None without such a part.
 
-    The parts are those that ``torch.utils.checkpoint`` marks in the joint graph.
+    The parts are those that ``torch.utils.checkpoint`` marks in the joint graph, or our own trace does.
     """
     parts = {}  # op name -> number of its part
     for op in graph.ops:
-        number = op.node.meta.get("ac_graph_id")
-        if op.is_forward and number is not None and op.node.meta.get("recompute") is not None:
+        number = _part_of(op.node.meta)
+        if op.is_forward and number is not None:
             parts[op.name] = number
     if not parts:
         return None
@@ -32,6 +37,12 @@ def own_steps(graph):
                     order += [name for name, part in parts.items() if part == number and not _is_once(graph, name)]
         order.append(op.name if op else graph.border)
     return memory.freed_after_use(graph, order)
+
+
+def _part_of(meta):
+    if meta.get("recompute") is not None and meta.get("ac_graph_id") is not None:
+        return meta["ac_graph_id"]
+    return None if meta.get("recompute") in _SAVED else meta.get(CHECKPOINT)
 
 
 def _is_once(graph, name):
