@@ -439,6 +439,14 @@ def test_the_example_of_both_readmes_runs_as_it_stands():
     assert predicted["time_us"] > predicted["keep_all_time_us"]
 
 
+def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):
+    step = compiled(lambda x, model=chain(): mean_square(model, x), budget="1KiB")
+    for rows in (64, 48, 40, 32):
+        step(batches(1, rows)[0]).backward()
+    said = [str(warning.message) for warning in recwarn if "budget" in str(warning.message)]
+    assert len(said) == 2 and "No plan fits 1.00 KiB" in said[0] and "Other shapes of this step" in said[1], said
+
+
 class Layers(nn.Module):
     """Equal layers, each compiled by itself: one graph, which a step runs several times."""
 

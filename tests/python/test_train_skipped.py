@@ -141,3 +141,16 @@ def test_a_planned_module_whose_layers_are_sharded_one_by_one_runs_and_says_so(o
         loss = mean_square(planned, x)
     loss.backward()
     assert torch.equal(loss.detach(), expected)
+
+
+def test_gradients_inside_of_what_is_compiled_are_said():
+    model, x = chain(), torch.ones(3, 8)
+    given = {name: parameter.detach() for name, parameter in model.named_parameters()}
+
+    def loss(state, x):
+        return torch.func.functional_call(model, state, (x,)).square().mean()
+
+    with pytest.warns(UserWarning, match="torch.func.grad inside .* without a plan"):
+        found = compiled(torch.func.grad(loss))(given, x)
+    expected = torch.func.grad(loss)(given, x)
+    assert all(torch.equal(found[name], expected[name]) for name in given)

@@ -29,7 +29,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     """Called by torch.compile for each graph of the step; the options are those of ``options.Options``."""
     if mode is not None:
         raise PlanError(f"The backend remat has no mode {mode!r}; leave mode out and give options.")
-    skipped.came()
+    skipped.came(module)
     compiled = torch_private.current_compile()
     step = session.of(options, compiled)
     torch_private.allow_shapes(step.options.shapes)

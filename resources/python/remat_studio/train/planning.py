@@ -73,7 +73,7 @@ def plan_graph(step, key, name, module, graph, find_written):
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
         if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
             known.append(own)
-    _tell(step, plan, use, before if own_steps else None)
+    _tell(step, key, plan, use, before if own_steps else None)
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -148,10 +148,14 @@ def _best(step, name, graph, budget_bytes, taken):
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
-def _tell(step, plan, use, own):
+def _tell(step, key, plan, use, own):
     """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold."""
     if "missed" in plan and not step.is_in_flight and not step.shares:
-        tell(f"{plan['missed']} The step runs with that plan; strict=True refuses it.", step)
+        sentence = f"{plan['missed']} The step runs with that plan; strict=True refuses it."
+        if key in step.missed and step.has_shapes(key):
+            sentence = "Other shapes of this step miss the budget, too; remat_studio.records() has what each holds."
+        step.missed.add(key)
+        tell(sentence, step)
     if own and use.peak_bytes > own.peak_bytes:
         tell(
             f"The model checkpoints its activations itself and holds {own.peak_bytes} bytes so; this plan holds "

@@ -15,6 +15,10 @@ from .telling import tell
 
 _TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
+_RETAINED = (
+    "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
+    "counts; add the losses up and call backward once to hold the budget."
+)
 _COPIED_CONFIG = re.compile(r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)")
 _WITHOUT_CACHE = (
     " Models of transformers copy their configuration for a cache of keys and values, which training has no use for: "
@@ -32,6 +36,7 @@ class Part:
     before: memory.Use  # as the script holds it without a plan
     is_least: bool  # no smaller plan was found
     is_held: bool = False  # it was planned once more for what its first step took
+    to_come: int = 0  # backwards, one for each forward
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,6 +86,7 @@ class Session:
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
+        self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._shapes = {}
         self._last_compile, self._graph_of_compile = None, 0
@@ -112,6 +118,10 @@ class Session:
         self._shapes[key] = count
         return key, self._name(key)
 
+    def has_shapes(self, key):
+        """True where a part came in more than one shape."""
+        return self._shapes.get(key, 0) > 1
+
     def _name(self, key):
         number, count = list(self._shapes).index(key), self._shapes[key]
         return f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
@@ -141,11 +151,16 @@ class Session:
         with self._lock:
             self._waiting.begins(part, saved)
             self._step.append(part)
+            part.to_come += 1
         _flight.session = self
 
     def ends(self, part):
         """The backward of a part ran."""
         with self._lock:
+            part.to_come -= 1
+            if part.to_come < 0:
+                part.to_come = 0
+                tell(_RETAINED, self)
             if not self._waiting.ends(part):
                 return
             parts, self._step = self._step, []

@@ -32,10 +32,15 @@ def silent_for(backend):
     _backends.pop(backend, None)
 
 
-def came():
-    """A graph came, so that what is left out is a part of the step."""
+def came(module):
+    """A graph came, so that what is left out is a part of the step; says where it has its gradients inside."""
     global _is_over
     _is_over = True
+    if torch_private.takes_gradients(module):
+        tell(
+            "torch.func.grad inside of what is compiled makes forward and backward one graph, which runs without a "
+            "plan; compile the loss alone, and call backward() on it."
+        )
 
 
 @functools.cache

@@ -41,7 +41,7 @@ class Parts:
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
-        skipped.came()
+        skipped.came(module)
         compiled = torch_private.current_compile()
         chain = self._chain_of(compiled)
         self._last = compiled

@@ -344,6 +344,11 @@ def loops_of(module):
     return [node.target.name() for node in module.graph.nodes if isinstance(node.target, HigherOrderOperator)]
 
 
+def takes_gradients(module):
+    """True for a graph of Dynamo's that has ``torch.func.grad`` or a relative of it inside."""
+    return any("_grad_increment_nesting" in str(node.target) for node in module.graph.nodes)
+
+
 def compile_lock():
     """The lock that every compilation of the process takes."""
     from torch._dynamo.convert_frame import compile_lock as lock
