@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Dynamo leaves out as a whole: no graph of it comes to a backend, and still it is said."""
 
+import os
+import types
 import warnings
 
 import pytest
 import remat_studio
 import torch
+import transformers
 from remat_studio.train import records, skipped, telling
 from torch import nn
 from torch.distributed.fsdp import fully_shard
@@ -67,6 +70,7 @@ def nothing_said(monkeypatch):
     """As in a process of its own."""
     skipped.say_for("remat")
     monkeypatch.setattr(skipped, "_backends", {"remat": set()})
+    monkeypatch.setattr(skipped, "_planned", [])
     monkeypatch.setattr(skipped, "_is_seen", False)
     monkeypatch.setattr(skipped, "_is_over", False)
     monkeypatch.setattr(telling, "_told_of_all", set())
@@ -154,3 +158,36 @@ def test_gradients_inside_of_what_is_compiled_are_said():
         found = compiled(torch.func.grad(loss))(given, x)
     expected = torch.func.grad(loss)(given, x)
     assert all(torch.equal(found[name], expected[name]) for name in given)
+
+
+class Headed(nn.Module):
+    """A body and a head, as of a language model."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(3)
+        self.body, self.head = chain(), nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_a_planned_module_whose_forward_a_library_replaces(is_replaced):
+    model = remat_studio.planned(Headed(), (torch.ones(3, 8),), budget="100%", time_limit=0.2)
+    if is_replaced:  # as the trainers of TRL do, for a head that is fused with the loss
+        model.forward = types.MethodType(lambda self, x: self.head(self.body(x)) * 2, model)
+    update = torch.optim.SGD(model.parameters(), 0.1)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            mean_square(model, torch.ones(3, 8)).backward()
+            update.step()
+    found = [str(each.message) for each in said if "without a call of its forward" in str(each.message)]
+    assert len(found) == is_replaced
+
+
+@pytest.mark.parametrize("function", [os.path.join, transformers.logging.get_logger])
+def test_functions_of_libraries_are_not_named(function):
+    assert not skipped._counts(function.__code__)
+    assert skipped._counts(step_of.__code__)

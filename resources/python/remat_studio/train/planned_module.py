@@ -14,7 +14,7 @@ from torch.utils import _pytree as pytree
 
 from .. import attention, joint
 from ..errors import TraceError, explain, one_line
-from . import planning, runner, session, torch_private, written
+from . import planning, runner, session, skipped, torch_private, written
 from .errors import PlanError
 from .outputs import PLAIN, Outputs
 from .step_graph import StepGraph
@@ -48,6 +48,7 @@ def planned(model, example, budget=None, **options):
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
     with torch.enable_grad():
         made.forward.prepare(args if isinstance(args, list | tuple) else (args,), kwargs)
+    skipped.say_if_not_called(made, made.forward)
     return made
 
 
@@ -57,6 +58,7 @@ class _Forward:
     def __init__(self, module, given):
         self._module = module
         self._session = session.Session(given)
+        self.is_called = False
         self._ways = {}  # what a call looks like -> how it runs, or None for the model itself
         functools.update_wrapper(self, type(module).forward.__get__(module))
 
@@ -67,6 +69,7 @@ class _Forward:
         return _Forward, (self._module, self._session.given)
 
     def __call__(self, *args, **kwargs):
+        self.is_called = True
         given = _Arguments(args, kwargs)
         way = self._way(given)
         return way(given) if way else self._plain().forward(*args, **kwargs)

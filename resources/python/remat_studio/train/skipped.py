@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Says what Dynamo leaves out as a whole: no graph of it comes to a backend, which could say it."""
+"""Says what is left out as a whole: by Dynamo, of which no graph comes to a backend, or by who calls a planned module."""
 
 import functools
 import pathlib
 import sys
+import sysconfig
+import weakref
 
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
@@ -15,7 +17,10 @@ _TOLD = 3  # functions that are said; more of them are helpers of these mostly
 _LAYERS = "The break is in a loop: take it out of there, or compile what the loop calls, layer by layer."
 _SHARDED = "fully_shard gathers each layer of the loop when it is called: compile each before it is sharded."
 
+_NOT_OF_USER = ("<frozen", sysconfig.get_paths()["stdlib"], str(pathlib.Path(torch.__file__).parent))
+
 _backends = {}  # name -> codes of functions that were said
+_planned = []  # (planned module, its forward) until the first update of it, both as weak references
 _is_seen = False  # Dynamo looked at something
 _is_over = False  # a graph came, or the first update is done
 
@@ -43,12 +48,18 @@ def came(module):
         )
 
 
+def say_if_not_called(module, forward):
+    """Say it where a planned module is updated, and ``forward`` never ran: libraries put one of their own in its place."""
+    _planned.append((weakref.ref(module), weakref.ref(forward)))
+    _hear_of_updates()
+
+
 @functools.cache
 def _hear_of_updates():
     register_optimizer_step_post_hook(_updated)  # for good: hooks cannot be removed while they run
 
 
-def _updated(*_):
+def _updated(optimizer, *_):
     global _is_over
     if _is_seen and not _is_over and not any(_backends.values()):
         tell(
@@ -56,6 +67,21 @@ def _updated(*_):
             "modules of your own classes are compiled, and those of torch.nn are not."
         )
     _is_over = _is_over or _is_seen
+    if _planned:
+        _look_for_calls({id(value) for group in optimizer.param_groups for value in group["params"]})
+
+
+def _look_for_calls(updated):
+    waiting, _planned[:] = _planned[:], []
+    for module, forward in waiting:
+        made = module()
+        if made is None or not any(id(parameter) in updated for parameter in made.parameters()):
+            _planned.extend([] if made is None else [(module, forward)])
+        elif not getattr(forward(), "is_called", False):
+            tell(
+                f"{type(made).__name__} is planned, and its first update came without a call of its forward: a library "
+                "may have put one of its own there. Plan the module that this one calls, such as model.model."
+            )
 
 
 def _say(seen):
@@ -76,7 +102,8 @@ def _say(seen):
 
 def _counts(code):
     """True for a forward, and for what the user wrote; not for what libraries wrap around a forward."""
-    return code.co_name == "forward" or "site-packages" not in pathlib.Path(code.co_filename).parts
+    is_of_user = not code.co_name.startswith("<") and not code.co_filename.startswith(_NOT_OF_USER)
+    return code.co_name == "forward" or (is_of_user and "site-packages" not in code.co_filename)
 
 
 def _has_sharded(module):
