@@ -5,6 +5,7 @@
 #include "core/graph/pairing.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/core.h>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,22 @@ std::int64_t allocatedBytes(const Value &value)
     const std::int64_t extent = extentBytes(value);
     const std::int64_t bytes = extent == 0 ? 0 : value.storageOffset * itemSize(value.dtype) + extent;
     return (bytes + kAllocationBytes - 1) / kAllocationBytes * kAllocationBytes;
+}
+
+/// Whether PyTorch writes the result into a copy of the whole storage that the first argument lies in.
+bool copiesStorage(std::string_view kind)
+{
+    constexpr std::array kKinds = {"copy", "slice_scatter", "select_scatter", "diagonal_scatter", "as_strided_scatter"};
+    return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+/// Whether elements lie on each other, as in what was expanded: PyTorch makes a dense copy of such a tensor.
+bool overlapsItself(const Value &value)
+{
+    for (std::size_t i = 0; i < value.sizes.size(); ++i) {
+        if (value.sizes[i] > 1 && value.strides[i] == 0) return true;
+    }
+    return false;
 }
 
 std::string typeOf(const Value &value)
@@ -137,6 +154,7 @@ private:
         }
         if (op.outputs.empty() && node.mutates.empty()) return;
         op.kind = kindOf(node);
+        if (copiesStorage(op.kind)) growToStorage(node, op);
         op.phase = node.phase;
         op.module = node.module;
         op.moduleClass = node.moduleClass;
@@ -148,6 +166,15 @@ private:
         op.node = id;
         node.op = OpId(m_graph.ops.size());
         m_graph.ops.push_back(std::move(op));
+    }
+
+    /// What is a copy of a whole storage weighs as much, also where its values end before.
+    void growToStorage(const Node &node, const Op &op)
+    {
+        const auto *base = node.arguments.empty() ? nullptr : std::get_if<ValueId>(&node.arguments.front().value);
+        if (!base || !*base || op.outputs.size() != 1 || overlapsItself(value(*base))) return;
+        Storage &made = m_graph.storages[op.outputs.front().index()];
+        made.bytes = std::max(made.bytes, m_graph.storage(value(*base).storage).bytes);
     }
 
     void addOutput(const ProgramOutput &output)

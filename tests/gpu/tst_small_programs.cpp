@@ -80,6 +80,34 @@ private Q_SLOTS:
         QVERIFY2(record->passed, record->sentence.c_str());
     }
 
+    void aCopyOfAPartWeighsAsTheWholeThatThePartLiesIn()
+    {
+        Builder builder;
+        const ValueId x = builder.input("x");
+        const ValueId twice = builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}});
+        const auto part = [&](const char *name, ValueId of) {
+            const ValueId view = builder.node(name, "aten::slice", "Tensor",
+                                              {{"self", of},
+                                               {"dim", std::int64_t(0)},
+                                               {"start", std::int64_t(0)},
+                                               {"end", std::int64_t(64)},
+                                               {"step", std::int64_t(1)}});
+            builder.shape(view, {64});
+            builder.lastIsViewOf(view, of);
+            return view;
+        };
+        const ValueId into = part("into", twice), from = part("from", x);
+        const ValueId copied = builder.node("copied", "aten::copy", "", {{"self", into}, {"src", from}});
+        builder.shape(copied, {64});
+        const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", copied}}, true);
+        const Model model = builder.model(loss);
+        const auto record = validate(model, {OpId(0), OpId(1), OpId(2)});
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->passed, record->sentence.c_str());
+        QCOMPARE(record->predictedPeakBytes, std::int64_t(2 * 4096));
+        QCOMPARE(record->measuredPeakBytes, record->predictedPeakBytes);
+    }
+
     void longChainsOfViews()
     {
         // Every view is made on demand from the value that owns the memory, however far away, also after a
