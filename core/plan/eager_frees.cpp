@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/eager_frees.h"
 
+#include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -38,21 +40,73 @@ std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<Eage
     return ordered;
 }
 
+/// What the ops of one function compute together: a formula has one for each gradient, which share nothing they make.
+class Statements
+{
+public:
+    Statements(const Graph &graph, const std::vector<OpId> &sequence, const std::vector<std::int64_t> &formulas)
+        : m_of(graph.ops.size()), m_makers(graph.storages.size())
+    {
+        std::iota(m_of.begin(), m_of.end(), std::size_t(0));
+        for (const OpId op : sequence) {
+            for (const StorageId input : graph.op(op).inputs) {
+                const OpId maker = m_makers[input.index()];
+                if (maker && formulas[op.index()] >= 0 && formulas[maker.index()] == formulas[op.index()])
+                    m_of[of(op)] = of(maker);
+            }
+            for (const StorageId made : graph.op(op).outputs)
+                m_makers[made.index()] = op;
+        }
+    }
+
+    /// The statement of an op, as a number of its own.
+    std::size_t of(OpId op) const
+    {
+        std::size_t at = op.index();
+        while (m_of[at] != at)
+            at = m_of[at];
+        return at;
+    }
+
+    /// Whether an op of this statement made the storage.
+    bool made(std::size_t statement, StorageId storage) const
+    {
+        const OpId maker = m_makers[storage.index()];
+        return maker && of(maker) == statement;
+    }
+
+private:
+    std::vector<std::size_t> m_of; ///< per op another of its statement, or itself
+    std::vector<OpId> m_makers;    ///< per storage
+};
+
 } // namespace
 
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
                                  const std::vector<std::int64_t> &formulas, const std::vector<EagerHold> &holds)
 {
+    const Statements statements(graph, sequence, formulas);
     std::vector<Step> steps, held;
     std::int64_t running = -1;
+    std::size_t statement = graph.ops.size();
     const auto endFunction = [&] {
         steps.insert(steps.end(), held.begin(), held.end());
         held.clear();
     };
+    const auto endStatement = [&] {
+        const auto ended = std::stable_partition(
+            held.begin(), held.end(), [&](const Step &step) { return !statements.made(statement, step.storage); });
+        steps.insert(steps.end(), ended, held.end());
+        held.erase(ended, held.end());
+    };
     for (const Step &step : withLaterFrees(withEarliestFrees(graph, sequence), holds)) {
         if (step.kind == StepKind::Compute) {
             const std::int64_t function = formulas[step.op.index()];
-            if (function != std::exchange(running, function)) endFunction();
+            if (function != std::exchange(running, function))
+                endFunction();
+            else if (statement != statements.of(step.op))
+                endStatement();
+            statement = statements.of(step.op);
         }
         (step.kind == StepKind::Free && running >= 0 ? held : steps).push_back(step);
     }

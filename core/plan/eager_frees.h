@@ -17,9 +17,9 @@ struct EagerHold {
 };
 
 /// As withEarliestFrees, but as autograd does it: what the formula of one function of the backward pass reads and makes
-/// stays until the function returns. `formulas` has per op the function whose formula it is part of, -1: none; the
-/// computations of one function stand together. The last copy of a storage that is held stays for its hold's op.
-/// O(sequence × degree).
+/// stays until the function returns, what it makes on the way to one gradient until it comes to the next. `formulas`
+/// has per op the function whose formula it is part of, -1: none; the computations of one function stand together. The
+/// last copy of a storage that is held stays for its hold's op. O(sequence × degree).
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
                                  const std::vector<std::int64_t> &formulas, const std::vector<EagerHold> &holds);
 

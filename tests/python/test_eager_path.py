@@ -191,6 +191,54 @@ def test_what_a_formula_of_autograd_holds_is_said(tmp_path):
     assert not said["today"]["checkpoints"] and said["today"]["time_us"] == said["keep_all"]["time_us"]
 
 
+class Responses(nn.Module):
+    """Responses over the channels, as ConvNeXt v2 has them: a norm, and a sum of a product of three."""
+
+    def __init__(self, width=64):
+        super().__init__()
+        self.first = nn.Linear(width, width)
+        self.scale, self.shift = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        x = self.first(x)
+        norm = x.norm(p=2, dim=0, keepdim=True)
+        return x + torch.addcmul(self.shift, self.scale, x * (norm / norm.mean()))
+
+
+def test_what_a_formula_makes_for_one_gradient_is_gone_before_the_next(tmp_path):
+    path = tmp_path / "model.pt2"
+    traced(Responses(), (torch.ones(256, 64),), path, torch.sum)
+    # Neither addcmul's products for one gradient nor a norm's quotient before its zeros come to a peak of their own.
+    assert keep_all(path)["today"] is None
+
+
+class Lazy(nn.Module):
+    """Makes what it needs at the first call, and keeps it in an attribute, in a dict and in a list."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.angles, self.by_length, self.seen, self.act = nn.Linear(8, 8), None, {}, [], None
+
+    def forward(self, x):
+        if self.angles is None:
+            self.angles = torch.arange(8.0).cos()
+            self.act = nn.Tanh()
+        if len(x) not in self.by_length:
+            self.by_length[len(x)] = [torch.arange(float(len(x))).sin()[:, None]]
+        y = self.act(self.first(x)) * self.angles + self.by_length[len(x)][0]
+        self.seen.append(y.detach())
+        return y
+
+
+def test_what_a_model_makes_at_its_first_call_is_made_in_each_trace(tmp_path):
+    model, x = Lazy(), torch.randn(4, 8)
+    for name in ("first", "second"):
+        path = tmp_path / f"{name}.pt2"
+        remat_studio.trace(model, (x,), torch.sum, path)
+        assert keep_all(path)["eager"]["verdict"] == "equal"
+        assert model.angles is None and model.act is None and not model.by_length and not model.seen
+
+
 def test_what_autograd_keeps_for_its_sizes_alone_is_said(tmp_path):
     path, index = tmp_path / "model.pt2", torch.zeros(256, 1, dtype=torch.int64)
     program = traced(

@@ -65,6 +65,25 @@ private Q_SLOTS:
         QVERIFY(withEagerFrees(of.graph, sequence, {-1, -1, -1, -1, -1}, {}) == keepAllPlan(of.graph).steps);
     }
 
+    void aFormulaLetsGoOfWhatOneGradientTookBeforeTheNext()
+    {
+        // As addcmul's: gradient * (a * value), then gradient * (b * value).
+        test::GraphBuilder builder;
+        const StorageId a = builder.resident(100), b = builder.resident(100);
+        const StorageId gradient = builder.output(builder.op({a}, {{10}}));
+        const OpId scaled = builder.op({a}, {{20}});
+        const OpId one = builder.op({gradient, builder.output(scaled)}, {{5, StorageKind::Activation, true, {}}});
+        const OpId other = builder.op({b}, {{30}});
+        const OpId two = builder.op({gradient, builder.output(other)}, {{5, StorageKind::Activation, true, {}}});
+        const test::Case of(builder.finish());
+        const auto freed = [&](OpId op) { return Step::free(of.graph.op(op).outputs[0]); };
+        const std::vector<OpId> sequence = computeSequence(keepAllPlan(of.graph));
+        const std::vector<Step> expected = {Step::compute(OpId(0)), Step::compute(scaled), Step::compute(one),
+                                            freed(scaled),          Step::compute(other),  Step::compute(two),
+                                            Step::free(gradient),   freed(other)};
+        QVERIFY(withEagerFrees(of.graph, sequence, {-1, 4, 4, 4, 4}, {}) == expected);
+    }
+
     void autogradHoldsWhatAFunctionKeepsForItsSizesAlone()
     {
         // a0 is read by a1 alone in the graph; what belongs to it in the backward pass holds it in eager mode.

@@ -3,6 +3,8 @@
 
 import re
 
+import torch
+
 from .pairing import is_backward
 from .scopes import FUNCTION
 
@@ -26,4 +28,12 @@ def in_formulas(ops):
         for group in together.values()
         if len(group) > 1 and not any(op.target.overloadpacket.__name__ in _WRITES for op in group)
         for op in group
+        if not _fills_in_place(op, group)
     }
+
+
+def _fills_in_place(op, group):
+    """Whether eager mode fills what the formula made before (of a norm's zeros), where the graph has two tensors."""
+    if op.target.overloadpacket is not torch.ops.aten.masked_fill:
+        return False
+    return op.args[0] in group and len(op.args[0].users) == 1
