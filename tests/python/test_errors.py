@@ -383,6 +383,44 @@ def test_a_failed_trace_leaves_the_model_as_it_was(tmp_path):
     assert type(model(torch.ones(2, 4))) is torch.Tensor
 
 
+class CountsBackwards(nn.Module):
+    """Counts in a buffer how often a gradient came by: in a hook, or when those of two tensors are there."""
+
+    def __init__(self, of_two):
+        super().__init__()
+        self.first, self.second, self.of_two = nn.Linear(4, 4), nn.Linear(4, 4), of_two
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, x):
+        y, z = self.first(x), self.second(x)
+        if self.of_two:
+            torch.autograd.graph.register_multi_grad_hook((y, z), lambda _: self.count.add_(1))
+        else:
+            y.register_hook(lambda _: self.count.add_(1) and None)
+        return y * z
+
+
+@pytest.mark.parametrize("of_two", [True, False])
+def test_a_buffer_that_the_backward_changes_is_said_and_left_as_it_is(of_two, tmp_path):
+    model = CountsBackwards(of_two)
+    assert "the backward pass changes a tensor of the model in place" in refused(tmp_path, model)
+    assert model.count == 0
+
+
+def test_a_buffer_that_becomes_longer_is_there_after_one_run(tmp_path):
+    class Longer(nn.Linear):
+        def forward(self, x):
+            if len(x) > len(self.waves):
+                self.waves = torch.arange(float(len(x))).cos()[:, None]
+            return super().forward(x) * self.waves
+
+    model = Longer(4, 4)
+    model.register_buffer("waves", torch.ones(1, 1))
+    assert "replaces the buffer waves by one of another shape (2 × 1 for 1 × 1)" in refused(tmp_path, model)
+    model(torch.ones(2, 4))
+    remat_studio.trace(model, (torch.ones(2, 4),), torch.sum, tmp_path / "model.pt2")
+
+
 def test_tensors_that_no_plan_can_hold_are_refused_by_name(tmp_path):
     linear = nn.Linear(4, 4)
     linear.register_buffer("graph", torch.eye(4).to_sparse())

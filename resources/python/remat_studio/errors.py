@@ -55,6 +55,11 @@ _KNOWN_CAUSES = (
         "a tensor that the backward pass needs is changed in place; compute a new tensor instead",
     ),
     (
+        ("a non-functional tensor with a functional tensor", "entirely functional graph"),
+        "a hook or a function of the backward pass changes a tensor of the model in place; change it in the forward, "
+        f"{_IN_PARTS.replace('leaves this to eager mode and plans the rest', 'can take it')}",
+    ),
+    (
         ("mirrored meta", "through the graph a second time"),
         "the forward runs a backward pass of its own; trace the forward and the loss only",
     ),

@@ -20,7 +20,7 @@ from .holds import blocks_noted, hooks_noted
 from .host_seeds import SEED, host_kept, seed_host
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
-from .scopes import flush_replaced_buffers, own_gradients, recorded, unchanged
+from .scopes import flush_replaced_buffers, own_gradients, recorded, same_values, unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
@@ -198,6 +198,7 @@ def _capture(step, call, way, on_run, replay=None):
     tensors = tuple(_with_data_or_stand_in(tensor, fake_mode) for tensor in call.tensors)
 
     def begin():
+        undo()
         seed_host(SEED)
         if replay:
             replay.begin()
@@ -213,7 +214,8 @@ def _capture(step, call, way, on_run, replay=None):
         hooked = stack.enter_context(hooks_noted())
         loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
-        stack.enter_context(unchanged(step))
+        undo = stack.enter_context(unchanged(step))
+        stack.enter_context(same_values(step.buffers()))
         stack.enter_context(own_gradients(step.parameters()))
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tells every captured op which module it lies in and which lines of code made it."""
 
+import collections
 import contextlib
+import copy
 
 import torch
 import torch.utils.checkpoint
@@ -9,6 +11,7 @@ from torch.fx.experimental.proxy_tensor import PythonKeyTracer
 from torch.nn.modules import module as nn_module
 
 from . import frames
+from .errors import TraceError
 
 MODULES = "remat_modules"  # [(path, class), ...] of the modules that an op lies in, outermost first
 FRAMES = "remat_frames"  # [(file, line, function), ...] of the code that made it, outermost first
@@ -16,6 +19,8 @@ CHECKPOINT = (
     "remat_checkpoint"  # number of the part of the model that it checkpoints itself and the op lies in, or None
 )
 FUNCTION = "remat_function"  # name of the function of autograd that runs the op in the backward pass, or None
+
+_CONTAINERS = dict, collections.OrderedDict, collections.defaultdict, list, set
 
 
 @contextlib.contextmanager
@@ -91,20 +96,46 @@ class _CheckpointedParts:
 
 @contextlib.contextmanager
 def unchanged(root):
-    """Undo what a forward on stand-in tensors left in the modules: attributes, buffers, and parameters.
+    """Undo what a forward left in the modules: attributes, what stands in dicts, lists and sets of theirs, buffers,
+    parameters and sub-modules; gives what undoes it earlier.
 
     PyTorch's functional_call leaves its own tensors behind in a module that stands at several places of a model.
     """
-    saved = [(m, dict(m.__dict__), dict(m._buffers), dict(m._parameters)) for m in root.modules()]
+    saved = [(container, copy.copy(container)) for container in _containers(module.__dict__ for module in root.modules())]
+
+    def undo():
+        for container, before in saved:
+            container.clear()
+            (container.extend if isinstance(container, list) else container.update)(before)
+
+    try:
+        yield undo
+    finally:
+        undo()
+
+
+def _containers(begin):
+    """These and what stands in them and can be put back: plain dicts, lists and sets, each once."""
+    found, ahead = {}, list(begin)
+    while ahead:
+        container = ahead.pop()
+        if type(container) in _CONTAINERS and id(container) not in found:
+            found[id(container)] = container
+            ahead += container.values() if isinstance(container, dict) else container
+    return list(found.values())
+
+
+@contextlib.contextmanager
+def same_values(buffers):
+    """Undo what a backward writes into these: of the tensors themselves, which a forward on stand-ins has others for."""
+    before = [(buffer, buffer._version, buffer.detach().clone()) for buffer in buffers if not buffer.is_inference()]
     try:
         yield
     finally:
-        for module, attributes, *tensors in saved:
-            module.__dict__.clear()
-            module.__dict__.update(attributes)
-            for own, before in zip((module._buffers, module._parameters), tensors, strict=True):
-                own.clear()
-                own.update(before)
+        with torch.no_grad():
+            for buffer, version, value in before:
+                if buffer._version != version:
+                    buffer.copy_(value)
 
 
 @contextlib.contextmanager
@@ -125,5 +156,14 @@ def flush_replaced_buffers(root, before):
     for name, tensor in root.named_buffers(remove_duplicate=False):
         old = before.get(name)
         if old is not None and old is not tensor:
+            if old.shape != tensor.shape:
+                raise TraceError(
+                    f"The forward replaces the buffer {name} by one of another shape ({_shape(tensor)} for "
+                    f"{_shape(old)}); run the model once on these arguments before, so that it has it already."
+                )
             with torch.no_grad():
                 old.copy_(tensor)
+
+
+def _shape(tensor):
+    return " × ".join(map(str, tensor.shape)) or "one number"
