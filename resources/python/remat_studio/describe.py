@@ -51,7 +51,15 @@ def describe(program, loss, graph_record, source_root=None):
         metas[op]["custom"][KEY].setdefault("alias", {}).update(values)
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
-        node.meta = metas.get(node) or {"val": node.meta.get("val")}
+        node.meta = metas.get(node) or {"val": _from_its_first(node)}
+
+
+def _from_its_first(node):
+    """The value of an input, or of a getitem; one that lies within a larger storage is stored by itself."""
+    value = node.meta.get("val")
+    if node.op == "placeholder" and isinstance(value, torch.Tensor) and value.storage_offset():
+        return value.as_strided(value.shape, value.stride(), 0)
+    return value
 
 
 def checkpointed_parts(program):

@@ -220,6 +220,7 @@ def _capture(step, call, way, on_run, replay=None):
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
+    _leave_out_annotations(joint.graph_module.graph)
     if replay:
         replay.fix(joint.graph_module)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
@@ -234,6 +235,13 @@ def _refuse_inner_gradients(step):
             f"A backward pass inside of the step makes the gradient of {found.removeprefix(MODEL_PREFIX)}; in the "
             "custom autograd.Function call torch.autograd.grad instead of backward(), and return what it gives."
         )
+
+
+def _leave_out_annotations(graph):
+    """Marks for profilers (``record_function``, also in optimizers) compute nothing, and no plan has a place for them."""
+    for node in reversed(graph.nodes):
+        if getattr(node.target, "namespace", "") == "profiler":
+            graph.erase_node(node)
 
 
 def _no_gradients(is_on=True):
