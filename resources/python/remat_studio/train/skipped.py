@@ -2,7 +2,6 @@
 """Says what is left out as a whole: by Dynamo, of which no graph comes to a backend, or by who calls a planned module."""
 
 import functools
-import pathlib
 import sys
 import sysconfig
 import weakref
@@ -17,7 +16,7 @@ _TOLD = 3  # functions that are said; more of them are helpers of these mostly
 _LAYERS = "The break is in a loop: take it out of there, or compile what the loop calls, layer by layer."
 _SHARDED = "fully_shard gathers each layer of the loop when it is called: compile each before it is sharded."
 
-_NOT_OF_USER = ("<frozen", sysconfig.get_paths()["stdlib"], str(pathlib.Path(torch.__file__).parent))
+_STANDARD = ("<frozen", sysconfig.get_paths()["stdlib"])  # where Python's own library lies
 
 _backends = {}  # name -> codes of functions that were said
 _planned = []  # (planned module, its forward) until the first update of it, both as weak references
@@ -102,7 +101,7 @@ def _say(seen):
 
 def _counts(code):
     """True for a forward, and for what the user wrote; not for what libraries wrap around a forward."""
-    is_of_user = not code.co_name.startswith("<") and not code.co_filename.startswith(_NOT_OF_USER)
+    is_of_user = not code.co_name.startswith("<") and not code.co_filename.startswith(_STANDARD)
     return code.co_name == "forward" or (is_of_user and "site-packages" not in code.co_filename)
 
 

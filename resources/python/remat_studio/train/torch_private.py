@@ -548,7 +548,7 @@ class Seen:
 
     backend: str  # by its name
     code: types.CodeType
-    of: object  # whose method it is, or None
+    of: object  # its first argument: whose method it is
     skipped: str  # why Dynamo leaves all of it to eager mode, with the first advice; empty where it does not
     is_in_loop: bool  # a break in a loop cannot be gone on from
 
@@ -569,7 +569,8 @@ def when_seen(then):
             why = [text for text, count in counters["unimplemented"].items() if count > before[text]]
         is_in_loop = any("graph break in loop" in text for text in why)
         reason = _reason(why[0]) if why else ""
-        then(Seen(_name_of(self), frame.f_code, frame.f_locals.get("self"), reason, is_in_loop))
+        first = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
+        then(Seen(_name_of(self), frame.f_code, first, reason, is_in_loop))
         return result
 
     convert_frame.ConvertFrame.__call__ = call
