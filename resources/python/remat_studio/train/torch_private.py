@@ -115,7 +115,11 @@ def sharded_now():
     from torch.distributed._composable_state import _module_state_mapping
 
     states = dict.fromkeys(state() for state in list(_module_state_mapping.values()))
-    groups = [group for state in states if (group := getattr(state, "_fsdp_param_group", None))]
+    groups = []
+    for state in (each for each in states if getattr(each, "_fsdp_param_group", None)):
+        context = state._state_ctx  # a model that was dropped may be there still, with its gradients
+        if context.iter_forward_root is not None or context.post_backward_final_callback_queued:
+            groups.append(state._fsdp_param_group)
     gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
     pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
     scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
