@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces and compiled steps of 44 models against plain PyTorch: equal bits, or the cause of a difference; prints a table.
+"""Traces and compiled steps of 62 models against plain PyTorch: equal bits, or the cause of a difference; prints a table.
 
 Each model runs in a process of its own, on the CPU with real numbers. `trace` holds the traced graph against one step of
 plain PyTorch. The other columns are one step under `torch.compile(backend="remat")` at each budget: whether it has the

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How far the predicted peak of a trace lies from the peak of eager PyTorch, for 44 models; prints a table.
+"""How far the predicted peak of a trace lies from the peak of eager PyTorch, for 62 models; prints a table.
 
 Predicted is what `remat info` says of today: keep-all, or what checkpoints of the model and autograd make of it.
 
