@@ -80,7 +80,7 @@ private Q_SLOTS:
         const std::vector<OpId> sequence = computeSequence(keepAllPlan(of.graph));
         const std::vector<Step> expected = {Step::compute(OpId(0)), Step::compute(scaled), Step::compute(one),
                                             freed(scaled),          Step::compute(other),  Step::compute(two),
-                                            Step::free(gradient),   freed(other)};
+                                            freed(other),           Step::free(gradient)};
         QVERIFY(withEagerFrees(of.graph, sequence, {-1, 4, 4, 4, 4}, {}) == expected);
     }
 
