@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A module whose forward and backward run as planned: ``remat_studio.planned(model, batch, budget="8GiB")``."""
 
+import collections
 import contextlib
 import copy
 import functools
@@ -197,7 +198,7 @@ class _Whole(torch.nn.Module):
         self.training = model.training
         self.model = model
         self._given = given
-        self.made = []  # a list: attributes are reset after the trace
+        self.made = collections.deque(maxlen=1)  # which a trace leaves as it is; lists it resets
 
     def forward(self, *tensors):
         args, kwargs = self._given.arguments(tensors)
