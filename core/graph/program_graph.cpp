@@ -17,18 +17,29 @@ namespace {
 /// CUDA's caching allocator hands out multiples of this.
 constexpr std::int64_t kAllocationBytes = 512;
 
+std::int64_t rounded(std::int64_t bytes)
+{
+    return (bytes + kAllocationBytes - 1) / kAllocationBytes * kAllocationBytes;
+}
+
 /// Bytes of a value that has a storage of its own: from the storage's first byte to the value's last.
 std::int64_t allocatedBytes(const Value &value)
 {
     const std::int64_t extent = extentBytes(value);
-    const std::int64_t bytes = extent == 0 ? 0 : value.storageOffset * itemSize(value.dtype) + extent;
-    return (bytes + kAllocationBytes - 1) / kAllocationBytes * kAllocationBytes;
+    return extent == 0 ? 0 : rounded(value.storageOffset * itemSize(value.dtype) + extent);
 }
 
 /// Whether PyTorch writes the result into a copy of the whole storage that the first argument lies in.
 bool copiesStorage(std::string_view kind)
 {
     constexpr std::array kKinds = {"copy", "slice_scatter", "select_scatter", "diagonal_scatter", "as_strided_scatter"};
+    return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+/// Whether PyTorch leaves the mean or sum of a loss in the storage where the losses of all numbers were.
+bool leavesLosses(std::string_view kind)
+{
+    constexpr std::array kKinds = {"mse_loss", "smooth_l1_loss", "binary_cross_entropy", "soft_margin_loss"};
     return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
@@ -154,7 +165,7 @@ private:
         }
         if (op.outputs.empty() && node.mutates.empty()) return;
         op.kind = kindOf(node);
-        if (copiesStorage(op.kind)) growToStorage(node, op);
+        growToStorage(node, op);
         op.phase = node.phase;
         op.module = node.module;
         op.moduleClass = node.moduleClass;
@@ -168,13 +179,16 @@ private:
         m_graph.ops.push_back(std::move(op));
     }
 
-    /// What is a copy of a whole storage weighs as much, also where its values end before.
+    /// A result lies in a storage that goes on behind its values where that was made for the first argument.
     void growToStorage(const Node &node, const Op &op)
     {
         const auto *base = node.arguments.empty() ? nullptr : std::get_if<ValueId>(&node.arguments.front().value);
         if (!base || !*base || op.outputs.size() != 1 || overlapsItself(value(*base))) return;
+        std::int64_t bytes = 0;
+        if (copiesStorage(op.kind)) bytes = m_graph.storage(value(*base).storage).bytes;
+        if (leavesLosses(op.kind)) bytes = rounded(extentBytes(value(*base)));
         Storage &made = m_graph.storages[op.outputs.front().index()];
-        made.bytes = std::max(made.bytes, m_graph.storage(value(*base).storage).bytes);
+        made.bytes = std::max(made.bytes, bytes);
     }
 
     void addOutput(const ProgramOutput &output)

@@ -108,6 +108,26 @@ private Q_SLOTS:
         QCOMPARE(record->measuredPeakBytes, record->predictedPeakBytes);
     }
 
+    void aLossKeepsTheStorageOfTheLossesOfAllNumbers()
+    {
+        Builder builder;
+        const ValueId x = builder.input("x");
+        const ValueId twice = builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}});
+        const ValueId mean = builder.node("mean", "aten::mse_loss", "",
+                                          {{"self", twice}, {"target", x}, {"reduction", std::int64_t(1)}}, true);
+        // Here most is held: the mean's storage, and what both of these make. The kernel of the mean takes less.
+        const ValueId more = builder.node("more", "aten::add", "Tensor", {{"self", x}, {"other", mean}});
+        const ValueId most = builder.node("most", "aten::add", "Tensor", {{"self", more}, {"other", mean}});
+        const ValueId sum = builder.node("sum", "aten::add", "Tensor", {{"self", more}, {"other", most}});
+        const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", sum}}, true);
+        const Model model = builder.model(loss);
+        const auto record = validate(model, {OpId(0), OpId(1), OpId(2), OpId(3), OpId(4), OpId(5)});
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->passed, record->sentence.c_str());
+        QCOMPARE(record->predictedPeakBytes, std::int64_t(3 * 4096));
+        QCOMPARE(model.graph.storage(model.graph.ops[1].outputs.front()).bytes, std::int64_t(4096));
+    }
+
     void longChainsOfViews()
     {
         // Every view is made on demand from the value that owns the memory, however far away, also after a

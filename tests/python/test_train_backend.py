@@ -20,7 +20,7 @@ from conftest import ROOT
 from remat_studio import supported
 from remat_studio.train import PlanError, budgets, cache, records
 from torch import nn
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, mse_loss, smooth_l1_loss, soft_margin_loss
 from torch.profiler import ProfilerActivity, profile
 from training import assert_equal_runs, assert_planned, batches, chain, compiled, ended, mean_square, planner, train
 
@@ -482,6 +482,16 @@ def test_equal_layers_share_a_budget_in_bytes():
     step = records()[-1]["step"]
     assert step["parts"] == 1 and step["budget_bytes"] == plain * 2 // 3
     assert planned <= 1.02 * step["peak_bytes"] and step["peak_bytes"] <= step["budget_bytes"]
+
+
+@pytest.mark.parametrize("loss", [mse_loss, smooth_l1_loss, soft_margin_loss])
+def test_a_loss_that_keeps_the_losses_of_all_numbers_is_within_the_budget(loss):
+    model, x = chain(width=128)[:-1], batches(1, rows=512)[0]
+    wanted = torch.randn(512, 128).sign()
+    step = compiled(lambda x: loss(model(x), wanted), "100%")
+    step(x).backward()
+    model.zero_grad()
+    assert measured_peak(lambda: step(x).backward()) <= records()[-1]["budget_bytes"]
 
 
 def peak_of_later(model, x):

@@ -14,6 +14,13 @@ from .places import module_of
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
+_ATEN = torch.ops.aten
+_LEAVE_LOSSES = {  # a mean or sum is in the storage where the losses of all numbers were
+    _ATEN.mse_loss.default,
+    _ATEN.smooth_l1_loss.default,
+    _ATEN.binary_cross_entropy.default,
+    _ATEN.soft_margin_loss.default,
+}
 _COLLECTIVES = ("c10d", "_c10d_functional", "_c10d_functional_autograd")
 CUDA_ROUNDING = 512  # bytes: what PyTorch's allocator on GPUs rounds to; the CPU's does not
 
@@ -135,10 +142,7 @@ class StepGraph:
         return storage
 
     def _extent(self, value):
-        if not isinstance(value, torch.Tensor):
-            return 0
-        extent = int(value.untyped_storage().nbytes())
-        return -(-extent // CUDA_ROUNDING) * CUDA_ROUNDING if value.device.type == "cuda" else extent
+        return _allocated(value, int(value.untyped_storage().nbytes())) if isinstance(value, torch.Tensor) else 0
 
     def _read_ops(self):
         for node in self.graph.nodes:
@@ -159,6 +163,8 @@ class StepGraph:
         for index, tensor in enumerate(values):
             if index not in shared and isinstance(tensor, torch.Tensor):
                 made[index] = self._store(None, names[index], tensor)
+                if node.target in _LEAVE_LOSSES:
+                    made[index].bytes = _allocated(tensor, node.args[0].meta["val"].nbytes)
                 if not is_list:
                     made[index].name = node.meta.get("remat_value", node.name)
                 makes.append(made[index])
@@ -291,8 +297,12 @@ def _draws(node):
     return "dropout_p" not in names or given.get("dropout_p", 0.0) != 0
 
 
+def _allocated(value, extent):
+    return -(-extent // CUDA_ROUNDING) * CUDA_ROUNDING if value.device.type == "cuda" else extent
+
+
 def _is_border(node):
-    return node.target is torch.ops.aten.ones_like.default and node.meta.get("partitioner_tag") == "is_backward"
+    return node.target is _ATEN.ones_like.default and node.meta.get("partitioner_tag") == "is_backward"
 
 
 def _is_cuda(value):
