@@ -68,6 +68,7 @@ def step_of(forward, x, then=lambda: None):
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch):
     """As in a process of its own."""
+    torch._dynamo.utils.counters.clear()
     skipped.say_for("remat")
     monkeypatch.setattr(skipped, "_backends", {"remat": set()})
     monkeypatch.setattr(skipped, "_planned", [])
