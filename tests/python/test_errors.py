@@ -89,6 +89,17 @@ def own_backward(model, y, x):
     return y
 
 
+@torch.library.custom_op("test_errors::add_to", mutates_args=("total",))
+def add_to(total: torch.Tensor, y: torch.Tensor) -> None:
+    total.add_(y)
+
+
+def writing_operator(model, y, x):
+    total = torch.zeros(2, 4)
+    add_to(total, y.detach())  # here
+    return y * total
+
+
 def out_of_memory(model, y, x):
     raise MemoryError  # here
 
@@ -122,6 +133,7 @@ def line_of(body):
         (leaf_in_place, "in place"),
         (parameter_in_place, "the parameter scale in place"),
         (own_backward, "backward"),
+        (writing_operator, "test_errors::add_to writes to its arguments"),
         (out_of_memory, "not enough memory for the model"),
         (wrong_shapes, "[2, 4] X [5, 5]"),
         (own_mistake, "'Tensor' object has no attribute 'no_such_method'"),

@@ -96,10 +96,16 @@ def _refuse_unknown_nodes(graph):
             continue
         if not isinstance(node.target, torch._ops.OpOverload):
             where = place(node.meta.get(FRAMES)) or "in the forward"
-            if any(isinstance(arg, torch._ops.OpOverload) and "c10d" in arg.namespace for arg in node.args):
+            inner = [arg for arg in node.args if isinstance(arg, torch._ops.OpOverload)]
+            if any("c10d" in op.namespace for op in inner):
                 raise TraceError(
                     f"{where}: the forward exchanges tensors with other processes, which no plan can repeat; "
                     "trace what one process computes, without tensor or pipeline parallelism."
+                )
+            if inner:
+                raise TraceError(
+                    f"{where}: {inner[0].name()} writes to its arguments, which a plan cannot run again; have the "
+                    "operator return new tensors (mutates_args=())."
                 )
             raise TraceError(
                 f"{where}: {node.target} is not a plain operator call and cannot be part of a plan; "
