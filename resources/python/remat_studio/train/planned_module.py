@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from .. import attention, joint
 from ..errors import TraceError, explain, one_line
-from . import planning, runner, session, skipped, torch_private, written
+from . import once_more, planning, runner, session, skipped, torch_private, written
 from .errors import PlanError
 from .outputs import PLAIN, Outputs
 from .step_graph import StepGraph
@@ -148,6 +148,12 @@ class _Arguments:
         sizes = tuple(_identity(tensor) for tensor in self.tensors)
         self.key = (str(self._spec), tuple(self._slots), sizes, tuple(map(repr, self._leaves)))
 
+    def without_tensors(self):
+        """The same, for calls with other tensors; these are not held."""
+        made = copy.copy(self)
+        made.tensors = []
+        return made
+
     def arguments(self, tensors):
         """The (args, kwargs) of the call with these tensors in their places."""
         leaves = [leaf if slot is None else tensors[slot] for leaf, slot in zip(self._leaves, self._slots, strict=True)]
@@ -254,6 +260,10 @@ class _Way:
         count = len(self._written) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
+        is_repeatable = not self._written and not any(op.is_random for op in graph.ops)
+        self._plain = plain if is_repeatable else None
+        self._arguments = given.without_tensors().arguments
+        self._autocast = written.autocast_now("cuda" if graph.has_cuda else "cpu")
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
@@ -268,7 +278,7 @@ class _Way:
         tensors = [
             given.tensors[name] if kind == "input" else self._state(name) for kind, name in self._inputs
         ]
-        return self._outputs.together(_Function.apply(self, *tensors))
+        return self._outputs.together(_Function.apply(self, given.tensors, *tensors))
 
     def _state(self, fqn):
         """The parameter or buffer as it is now."""
@@ -290,6 +300,12 @@ class _Way:
         """The outputs that have no gradient in the model either."""
         flags = zip(outputs, self._outputs.is_differentiable, strict=True)
         return [output for output, is_differentiable in flags if not is_differentiable]
+
+    def differentiable(self, call, given):
+        """As ``backward``, with gradients that can be differentiated."""
+        tensors, called = call.tensors()
+        run = self._plain and functools.partial(_run, self._plain, self._arguments, called, self._inputs)
+        return once_more.gradients(run, tensors, given, self._autocast, self)
 
     def backward(self, saved, given):
         """The gradient of each input of the graph, or None; ``given`` has the gradients of all outputs.
@@ -313,17 +329,19 @@ class _Way:
 
 def _written(plain, given, inputs, has_loops, device_type):
     """The model itself as a function of the inputs of its graph."""
-
-    def run(*values):
-        named = list(zip(inputs, values, strict=True))
-        state = {name: value for (kind, name), value in named if kind != "input"}
-        tensors = {name: value for (kind, name), value in named if kind == "input"}
-        args, kwargs = given.arguments([tensors.get(index, tensor) for index, tensor in enumerate(given.tensors)])
-        with mock.patch.object(plain, "forward", functools.partial(_flushed, plain, plain.forward)):
-            return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
-
+    run = functools.partial(_run, plain, given.arguments, given.tensors, inputs)
     now = written.autocast_now(device_type)
     return written.Written(run, (), {}, True, now, takes_inputs=True, has_loops=has_loops)
+
+
+def _run(plain, arguments, given, inputs, *values):
+    """What the model gives for these values of the inputs of its graph, called with ``given`` tensors."""
+    named = list(zip(inputs, values, strict=True))
+    state = {name: value for (kind, name), value in named if kind != "input"}
+    tensors = {name: value for (kind, name), value in named if kind == "input"}
+    args, kwargs = arguments([tensors.get(index, tensor) for index, tensor in enumerate(given)])
+    with mock.patch.object(plain, "forward", functools.partial(_flushed, plain, plain.forward)):
+        return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
 
 
 def _flushed(model, forward, *args, **kwargs):
@@ -348,9 +366,10 @@ def _tangent(gradient, size, stride, dtype, device):
 
 class _Function(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, way, *tensors):
+    def forward(ctx, way, given, *tensors):
         outputs, saved = way.forward(list(tensors))
         ctx.way = way
+        ctx.call = once_more.Call(tensors, given)
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*saved)
         ctx.mark_non_differentiable(*way.constant(outputs))
@@ -358,8 +377,8 @@ class _Function(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, *gradients):
-        if torch.is_grad_enabled():  # create_graph=True: what comes out would count as constant
-            raise PlanError("A planned module has no gradients of gradients; compute those with the model itself.")
+        if torch.is_grad_enabled():  # create_graph=True: what the plan computes would count as constant
+            return (None, None, *ctx.way.differentiable(ctx.call, gradients))
         saved = list(ctx.saved_tensors)
         ctx.maybe_clear_saved_tensors()
-        return (None, *ctx.way.backward(saved, gradients))
+        return (None, None, *ctx.way.backward(saved, gradients))
