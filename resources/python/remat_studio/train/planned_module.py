@@ -328,8 +328,11 @@ class _Way:
 
 
 def _written(plain, given, inputs, has_loops, device_type):
-    """The model itself as a function of the inputs of its graph."""
-    run = functools.partial(_run, plain, given.arguments, given.tensors, inputs)
+    """The model itself as a function of the inputs of its graph; a closure, whose modules give names to parameters."""
+
+    def run(*values):
+        return _run(plain, given.arguments, given.tensors, inputs, *values)
+
     now = written.autocast_now(device_type)
     return written.Written(run, (), {}, True, now, takes_inputs=True, has_loops=has_loops)
 
