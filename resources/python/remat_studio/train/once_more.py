@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients of gradients of a planned module: the model itself computes its call once more, in a graph of autograd."""
 
-import contextlib
-
 import torch
 from torch.utils.weak import TensorWeakRef
 
 from .errors import PlanError
 from .telling import tell
+from .written import autocast_as
 
 _SAID = (
     "Gradients that are differentiated again (create_graph=True) are computed by the model itself, which runs its forward "
@@ -44,11 +43,7 @@ def gradients(run, tensors, given, autocast, asker):
     if run is None:
         raise PlanError(_RANDOM)
     tell(_SAID, asker)
-    context = contextlib.nullcontext()
-    if autocast:
-        device, dtype, has_cache = autocast
-        context = torch.autocast(device, dtype=dtype, cache_enabled=has_cache)
-    with context:
+    with autocast_as(autocast):
         outputs = run(*tensors)
     pairs = [(out, grad) for out, grad in zip(outputs, given, strict=True) if grad is not None and out.requires_grad]
     wanted = [tensor for tensor in tensors if tensor.requires_grad]

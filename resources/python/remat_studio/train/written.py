@@ -60,9 +60,7 @@ class Written:
             for module in self.modules():
                 stack.enter_context(unchanged(module))
             stack.enter_context(torch.enable_grad())
-            if self.autocast:
-                kind, dtype, cache = self.autocast
-                stack.enter_context(torch.autocast(kind, dtype, cache_enabled=cache))
+            stack.enter_context(autocast_as(self.autocast))
             function = self.compiled if as_compiled else torch.compiler.disable(self.function)
             return function(*self.args, **self.kwargs)
 
@@ -117,6 +115,14 @@ def autocast_now(device_type):
     if not torch.is_autocast_enabled(device_type):
         return ()
     return device_type, torch.get_autocast_dtype(device_type), torch.is_autocast_cache_enabled()
+
+
+def autocast_as(then):
+    """A context like the one that ``autocast_now`` was asked in."""
+    if not then:
+        return contextlib.nullcontext()
+    kind, dtype, cache = then
+    return torch.autocast(kind, dtype, cache_enabled=cache)
 
 
 def differentiable(result):
