@@ -9,6 +9,7 @@ from torch._subclasses import FakeTensorMode
 from torch.nn import functional
 
 INPUTS = {
+    "in_order": torch.randn(4, 8, 10),
     "transposed": torch.randn(4, 10, 8).transpose(1, 2),
     "turned": torch.randn(4, 8, 6, 10).transpose(2, 3),
     "channels_last": torch.randn(4, 8, 6, 6).contiguous(memory_format=torch.channels_last),
@@ -17,22 +18,31 @@ FUNCTIONS = {
     "batch_norm": lambda x: functional.batch_norm(x, None, None, training=True),
     "batch_norm_of_statistics": lambda x: functional.batch_norm(x, torch.zeros(8), torch.ones(8)),
     "channel_shuffle": lambda x: functional.channel_shuffle(x, 2),
+    "cross_entropy": lambda x: functional.cross_entropy(x.flatten(1).T, torch.arange(x[0].numel()) % 4, reduction="none"),
+    "dropout": lambda x: torch.native_dropout(x, 0.5, True)[0],
     "glu": lambda x: functional.glu(x, 1),
+    "hardswish": functional.hardswish,
     "huber_loss": lambda x: functional.huber_loss(x, x.detach() * 2, reduction="none"),
+    "layer_norm": lambda x: functional.layer_norm(x, x.shape[1:], torch.ones(x.shape[1:])),
+    "logit": lambda x: torch.logit(x.sigmoid()),
     "logsigmoid": functional.logsigmoid,
     "mse_loss": lambda x: functional.mse_loss(x, x.detach() * 2, reduction="none"),
     "pad": lambda x: functional.pad(x, (1, 1)),
     "roll": lambda x: x.roll((1, 2), (0, 1)),
     "roll_flat": lambda x: x.roll(3),
+    "relu6": functional.relu6,
+    "softplus": functional.softplus,
     "smooth_l1_loss": lambda x: functional.smooth_l1_loss(x, x.detach() * 2, reduction="none"),
 }
 
 
 def strides(function, x):
-    """Of the result and of the gradient of the input."""
+    """Of the result, and of the gradient of the input for gradients of the result that lie as it does, or turned."""
     x = x.detach().requires_grad_()
     y = function(x)
-    return y.stride(), torch.autograd.grad(y, x, torch.ones_like(y))[0].stride()
+    turned = torch.ones_like(y.transpose(0, -1), memory_format=torch.contiguous_format).transpose(0, -1)
+    givens = (torch.ones_like(y), turned)
+    return y.stride(), *(torch.autograd.grad(y, x, given, retain_graph=True)[0].stride() for given in givens)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -10,7 +10,7 @@ from unittest import mock
 
 import torch
 from torch._decomp import decomposition_table
-from torch._prims_common import suggest_memory_format
+from torch._prims_common import compute_elementwise_output_strides, suggest_memory_format
 from torch._subclasses.fake_impls import op_implementations_dict
 from torch._subclasses.fake_tensor import FakeTensorMode
 
@@ -25,11 +25,20 @@ _AS_INPUT = {  # in order, or channels last where the input is; and where that s
 }
 _IN_ORDER = (  # whatever comes
     _aten.log_sigmoid_forward.default,
-    _aten.log_sigmoid_backward.default,
     _aten.glu_backward.default,
     _aten.mse_loss_backward.default,
     _aten.smooth_l1_loss_backward.default,
     _aten.huber_loss_backward.default,
+    _aten.native_layer_norm_backward.default,
+    _aten._log_softmax_backward_data.default,
+)
+_BY_OPERANDS = (  # as one kernel goes over all tensors that it is given, the first before the others
+    _aten.log_sigmoid_backward.default,
+    _aten.softplus_backward.default,
+    _aten.hardswish_backward.default,
+    _aten.hardtanh_backward.default,
+    _aten.logit_backward.default,
+    _aten.native_dropout_backward.default,
 )
 _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or channels last where the input is
 
@@ -37,7 +46,7 @@ _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or cha
 @contextlib.contextmanager
 def as_kernels_lay_out():
     """While this is open, stand-ins are laid out as kernels lay out tensors."""
-    ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER)}
+    ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER, *_BY_OPERANDS)}
     moved = dict.fromkeys(_MOVED, _moved)
     with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, moved):
         FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
@@ -51,14 +60,22 @@ def _with_layout(formula, op):
     @functools.wraps(formula)
     def run(*args, **kwargs):
         made = formula(*args, **kwargs)
-        first = made if isinstance(made, torch.Tensor) else made[0]
-        if first is None or first.device.type != "cpu":
+        all_made = [made] if isinstance(made, torch.Tensor) else list(made)
+        if all(each is None or each.device.type != "cpu" for each in all_made):
             return made
-        layout = suggest_memory_format(args[_AS_INPUT[op]]) if op in _AS_INPUT else torch.contiguous_format
-        first = torch.empty_like(first, memory_format=layout)
-        return first if isinstance(made, torch.Tensor) else (first, *made[1:])
+        count = len(all_made) if op in _IN_ORDER else 1
+        all_made[:count] = [each if each is None else _laid_out(each, op, args) for each in all_made[:count]]
+        return all_made[0] if isinstance(made, torch.Tensor) else tuple(all_made)
 
     return run
+
+
+def _laid_out(tensor, op, args):
+    if op in _BY_OPERANDS:
+        operands = [each for each in args if isinstance(each, torch.Tensor)]
+        return tensor.new_empty_strided(tensor.shape, compute_elementwise_output_strides(*operands))
+    layout = suggest_memory_format(args[_AS_INPUT[op]]) if op in _AS_INPUT else torch.contiguous_format
+    return torch.empty_like(tensor, memory_format=layout)
 
 
 def _moved(fake_mode, op, tensor, _how, *dims, **more):
