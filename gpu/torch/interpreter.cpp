@@ -192,7 +192,11 @@ Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c1
     const std::int64_t padding = m_device.is_cuda() ? 16 << 20 : 64 << 10;
     const Value &value = program().value(output);
     if (value.aliasOf && storageOf(result) == storageOf(m_values[value.aliasOf])) return {};
-    const std::int64_t recorded = extentBytes(value), made = storageBytes(result);
+    const bool isOwn =
+        value.storage && !value.aliasOf; // its storage may go on behind the value, as in a copy of a slice
+    const std::int64_t recorded =
+        std::max(extentBytes(value), isOwn ? m_model->graph.storage(value.storage).bytes : std::int64_t(0));
+    const std::int64_t made = storageBytes(result);
     if (made - recorded / 4 - padding <= recorded) return {};
     return fail("Op {} ({}) made {} for {} where the trace says {}, so no figure of this plan holds. The "
                 "file was changed, or is from another PyTorch; trace the model again.",
