@@ -10,32 +10,48 @@ namespace remat {
 
 namespace {
 
-/// Moves the last free of each storage that is held behind the last computation of the op that it is held for.
-std::vector<Step> withLaterFrees(std::vector<Step> steps, const std::vector<EagerHold> &holds)
+/// Where the steps of some kind stand, in order, per op or storage.
+using Places = std::unordered_map<std::size_t, std::vector<std::size_t>>;
+
+/// The first of these places behind one, or `none`.
+std::size_t firstBehind(const std::vector<std::size_t> &places, std::size_t place, std::size_t none)
 {
-    std::unordered_map<std::size_t, std::size_t> computed, freed; // op or storage -> its last step of the kind
+    const auto found = std::upper_bound(places.begin(), places.end(), place);
+    return found == places.end() ? none : *found;
+}
+
+/// Moves frees of storages that are held behind the computation of the op that each is held for.
+std::vector<Step> withLaterFrees(const Graph &graph, std::vector<Step> steps, const std::vector<EagerHold> &holds)
+{
+    if (holds.empty()) return steps;
+    Places computed, made, freed;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (steps[i].kind == StepKind::Compute) computed[steps[i].op.index()] = i;
-        if (steps[i].kind == StepKind::Free) freed[steps[i].storage.index()] = i;
+        if (steps[i].kind == StepKind::Free) freed[steps[i].storage.index()].push_back(i);
+        if (steps[i].kind != StepKind::Compute) continue;
+        computed[steps[i].op.index()].push_back(i);
+        for (const StorageId output : graph.op(steps[i].op).outputs)
+            made[output.index()].push_back(i);
     }
-    std::unordered_map<std::size_t, std::vector<std::size_t>> behind; // step -> frees that are to follow it
-    std::vector<bool> moves(steps.size(), false);
+    std::vector<std::size_t> target(steps.size(), 0); // per free the step that it is to follow, 0: none
     for (const EagerHold &hold : holds) {
-        const auto free = freed.find(hold.storage.index());
-        const auto until = computed.find(hold.until.index());
-        if (free == freed.end() || until == computed.end() || free->second > until->second) continue;
-        if (moves[free->second]) continue; // two holds of one storage: the first stands
-        moves[free->second] = true;
-        behind[until->second].push_back(free->second);
+        const std::vector<std::size_t> &births = made[hold.storage.index()];
+        for (const std::size_t free : freed[hold.storage.index()]) {
+            const auto next = std::upper_bound(births.begin(), births.end(), free);
+            if (next == births.begin()) continue;
+            const std::size_t until = firstBehind(computed[hold.until.index()], *std::prev(next), 0);
+            if (until > free && (next == births.end() || until < *next)) target[free] = std::max(target[free], until);
+        }
     }
+    std::unordered_map<std::size_t, std::vector<Step>> behind; // step -> frees that are to follow it
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (target[i] > 0) behind[target[i]].push_back(steps[i]);
     std::vector<Step> ordered;
     ordered.reserve(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (moves[i]) continue;
+        if (target[i] > 0) continue;
         ordered.push_back(steps[i]);
         if (const auto frees = behind.find(i); frees != behind.end())
-            for (const std::size_t free : frees->second)
-                ordered.push_back(steps[free]);
+            ordered.insert(ordered.end(), frees->second.begin(), frees->second.end());
     }
     return ordered;
 }
@@ -99,7 +115,7 @@ std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &se
         steps.insert(steps.end(), ended, held.end());
         held.erase(ended, held.end());
     };
-    for (const Step &step : withLaterFrees(withEarliestFrees(graph, sequence), holds)) {
+    for (const Step &step : withLaterFrees(graph, withEarliestFrees(graph, sequence), holds)) {
         if (step.kind == StepKind::Compute) {
             const std::int64_t function = formulas[step.op.index()];
             if (function != std::exchange(running, function))

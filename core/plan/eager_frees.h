@@ -10,7 +10,7 @@
 
 namespace remat {
 
-/// A storage that autograd keeps until an op of the backward pass has run, which reads no more of it than its sizes.
+/// A storage that is kept until an op has run that does not read it: by autograd for its sizes, or by a name of Python.
 struct EagerHold {
     OpId until;
     StorageId storage;
@@ -18,8 +18,8 @@ struct EagerHold {
 
 /// As withEarliestFrees, but as autograd does it: what the formula of one function of the backward pass reads and makes
 /// stays until the function returns, what it makes on the way to one gradient until it comes to the next. `formulas`
-/// has per op the function whose formula it is part of, -1: none; the computations of one function stand together. The
-/// last copy of a storage that is held stays for its hold's op. O(sequence × degree).
+/// has per op the function whose formula it is part of, -1: none; the computations of one function stand together. A
+/// copy of a storage that is held stays for its hold's op, unless another is made before. O(sequence × degree).
 std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
                                  const std::vector<std::int64_t> &formulas, const std::vector<EagerHold> &holds);
 

@@ -262,6 +262,34 @@ def test_what_eager_mode_writes_into_pieces_of_a_block_stays_with_the_block(tmp_
     assert {n: r["holds"] for n, r in records(program).items() if "holds" in r} == {"sigmoid_backward": ["mul"]}
 
 
+def test_what_a_name_holds_after_its_last_reader_is_said(tmp_path):
+    """As in residual blocks of diffusers: a sum is divided while names stand for both of its terms."""
+
+    class Block(nn.Linear):
+        def forward(self, x):
+            wide = super().forward(x)
+            halves = wide.view(2, -1)
+            total = wide + 1
+            del wide
+            return (total / 2).sin(), halves.shape
+
+    path = tmp_path / "model.pt2"
+    program = traced(Block(64, 64, bias=False), (torch.ones(256, 64),), path, lambda output: output[0].sum())
+    assert {n: r["holds"] for n, r in records(program).items() if "holds" in r} == {"sin": ["mm", "add"]}
+    said, size = keep_all(path), 256 * 64 * 4
+    assert said["today"]["peak_bytes"] >= 4 * size > said["keep_all"]["peak_bytes"]
+
+
+def test_what_is_written_in_place_is_held_as_it_is_then(tmp_path):
+    class Block(nn.Linear):
+        def forward(self, x):
+            wide = super().forward(x).add_(1)
+            return (wide + 1).sin()
+
+    program = traced(Block(64, 64, bias=False), (torch.ones(256, 64),), tmp_path / "model.pt2", torch.sum)
+    assert {n: r["holds"] for n, r in records(program).items() if "holds" in r} == {"sin": ["add"]}
+
+
 def test_what_selective_checkpointing_saves_is_kept(tmp_path):
     def contexts():
         return create_selective_checkpoint_contexts([torch.ops.aten.addmm.default])

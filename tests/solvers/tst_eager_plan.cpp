@@ -100,6 +100,31 @@ private Q_SLOTS:
         QVERIFY(simulate(chain.graph, chain.costs, steps));
     }
 
+    void aNameHoldsTheCopyOfItsTimeAlone()
+    {
+        // The model computes ops 1 and 2 again in the backward pass; a name holds what op 0, or op 1, made while 2
+        // runs.
+        const test::Case chain(test::chainGraph(3));
+        const std::vector<std::int64_t> none(chain.graph.ops.size(), -1);
+        std::vector<OpId> sequence = computeSequence(keepAllPlan(chain.graph));
+        const auto freesBetween = [&](const std::vector<Step> &steps, StorageId storage, OpId op, int time) {
+            int seen = 0, frees = 0;
+            for (const Step &step : steps) {
+                if (step == Step::compute(op)) ++seen;
+                frees += seen == time && step == Step::free(storage);
+            }
+            return frees;
+        };
+        const StorageId first = chain.graph.op(OpId(0)).outputs[0], second = chain.graph.op(OpId(1)).outputs[0];
+        sequence.insert(sequence.begin() + 3, {OpId(0), OpId(1), OpId(2)});
+        for (const StorageId storage : {first, second}) {
+            const std::vector<Step> steps = withEagerFrees(chain.graph, sequence, none, {{OpId(2), storage}});
+            QVERIFY(simulate(chain.graph, chain.costs, steps));
+            QCOMPARE(freesBetween(steps, storage, OpId(2), 1), 1);
+            QCOMPARE(freesBetween(steps, storage, OpId(2), 2), 1);
+        }
+    }
+
     void aTraceSaysWhatItsModelDoes()
     {
         const auto of = test::sampleCase("checkpointed");

@@ -10,6 +10,7 @@ from .formulas import in_formulas
 from .holds import held_for_sizes, held_with_their_block
 from .frames import as_text
 from .joint import MODEL_PREFIX
+from .names import held_by_names
 from .pairing import Pairing, is_backward
 from .scopes import CHECKPOINT, FRAMES, MODULES
 from .written_back import written_back
@@ -43,7 +44,7 @@ def describe(program, loss, graph_record, source_root=None):
         if not pairing.is_accumulation(op):
             metas[op]["custom"][KEY]["formula"] = True
     nodes = {node.name: node for node in program.graph.nodes}
-    for found in (held_for_sizes(ops), held_with_their_block(ops)):
+    for found in (held_for_sizes(ops), held_with_their_block(ops), held_by_names(ops)):
         for op, held in found.items():
             names = metas[op]["custom"][KEY].setdefault("holds", [])
             names += [_maker(node, nodes) for node in held]

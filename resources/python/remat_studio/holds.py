@@ -39,10 +39,10 @@ def held_with_their_block(ops):
         if _PIECE in op.meta:
             block, number, count = op.meta[_PIECE]
             pieces.setdefault((block, count), {})[number] = op
-    readers = _last_readers(ops)
+    readers = last_readers(ops)
     held = {}
     for (_, count), written in pieces.items():
-        last = {op: readers.get(_storage(op)) for op in written.values()}
+        last = {op: readers.get(storage_of(op)) for op in written.values()}
         until = max(filter(None, last.values()), default=None)
         if len(written) < count or until is None or not is_backward(ops[until]):
             continue  # with a piece that nobody wrote, the graph holds the block itself
@@ -50,17 +50,18 @@ def held_with_their_block(ops):
     return held
 
 
-def _last_readers(ops):
+def last_readers(ops):
     """The number of the last op that computes with each storage."""
     found = {}
     for number, op in enumerate(ops):
         for source in op.all_input_nodes:
-            if _storage(source) is not None and _storage(source) != _storage(op):
-                found[_storage(source)] = number
+            if storage_of(source) is not None and storage_of(source) != storage_of(op):
+                found[storage_of(source)] = number
     return found
 
 
-def _storage(node):
+def storage_of(node):
+    """What a node's value lies in, as a number of its own; None where it is no tensor."""
     value = node.meta.get("val")
     return value.untyped_storage()._cdata if isinstance(value, torch.Tensor) else None
 

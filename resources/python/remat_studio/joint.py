@@ -20,6 +20,7 @@ from .holds import blocks_noted, hooks_noted
 from .host_seeds import SEED, host_kept, seed_host
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
+from .names import names_noted
 from .scopes import flush_replaced_buffers, own_gradients, recorded, same_values, unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
@@ -73,11 +74,13 @@ class TrainingStep(torch.nn.Module):
     def forward(self, *tensors):
         args, kwargs = self._call.arguments(tensors)
         before = dict(self.model.named_buffers(remove_duplicate=False))
-        with blocks_noted():
+        with names_noted(), blocks_noted():
             output = self.model(*args, **kwargs)
             loss = self._loss(output)
+            kept = tuple(tensor.detach() for tensor in beside_loss(output)) if self._keeps_outputs else ()
+            del output
         flush_replaced_buffers(self.model, before)
-        return (loss, *(tensor.detach() for tensor in beside_loss(output))) if self._keeps_outputs else loss
+        return (loss, *kept) if self._keeps_outputs else loss
 
 
 @dataclasses.dataclass
