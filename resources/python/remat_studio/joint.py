@@ -17,7 +17,7 @@ from . import decisions
 from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
-from .host_seeds import SEED, host_kept, seed_host
+from .host_seeds import SEED, host_kept, seed_host, setters_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
@@ -210,6 +210,7 @@ def _capture(step, call, way, on_run, replay=None):
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
         stack.enter_context(host_kept())
+        seeding = stack.enter_context(setters_noted())
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
@@ -223,6 +224,7 @@ def _capture(step, call, way, on_run, replay=None):
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
+        _refuse_seeds(seeding, joint.graph_module.graph)
     _leave_out_annotations(joint.graph_module.graph)
     if replay:
         replay.fix(joint.graph_module)
@@ -237,6 +239,17 @@ def _refuse_inner_gradients(step):
         raise TraceError(
             f"A backward pass inside of the step makes the gradient of {found.removeprefix(MODEL_PREFIX)}; in the "
             "custom autograd.Function call torch.autograd.grad instead of backward(), and return what it gives."
+        )
+
+
+def _refuse_seeds(lines, graph):
+    """What is drawn after a generator was set would have other numbers: a graph has nothing of that."""
+    drawn = (torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()) for node in graph.nodes)
+    if lines and any(drawn):
+        raise TraceError(
+            f"{lines[0]}: the forward sets PyTorch's generator, of which a graph has nothing, so that it would draw "
+            'other numbers; set it before the step, or train with torch.compile(step, backend="remat"), which leaves '
+            "this to eager mode and plans the rest."
         )
 
 

@@ -47,6 +47,7 @@ NESTED = "the model makes nested tensors; pad them"
 OWN_CAPTURE = "InternalTorchDynamoError"
 INSIDE = "call torch.autograd.grad instead of backward()"
 BACKWARD = "the backward pass changes a tensor of the model in place"
+SEEDED = "the forward sets PyTorch's generator"
 HOOKS = "The first op that differs is"
 EXPECTED = {
     "annotated_for_profilers": EQUAL,
@@ -75,8 +76,10 @@ EXPECTED = {
     "loss_of_unequal_lengths": EQUAL,
     "moe_ties": EQUAL,
     "no_number_behind_where": (NO_NUMBERS, "equal", "equal", "equal", "equal"),
+    "optimizer_within_the_step": ("equal", "equal", COMPILED, "equal", "equal"),
     "packed_lstm": EQUAL,
     "parameter_written": (WRITES, WRITES, "equal", WRITES, "equal"),
+    "penalty_on_a_custom_gradient": ("equal", "equal", "Plain PyTorch computes aten.", "equal", "equal"),
     "physics_loss": ("equal", "equal", "double backward", "equal", "equal"),
     "pinv_under_a_mode": EQUAL,
     "products": (FORMULA, "equal", FORMULA, FORMULA, FORMULA),
@@ -88,6 +91,7 @@ EXPECTED = {
     "rows_renormed": (MAX_NORM, MAX_NORM, "equal", MAX_NORM, "equal"),
     "saved_in_half": (HOOKS, "equal", "equal", "red", "red"),
     "scan_recurrence": ("comes from PyTorch's own loop", "equal", "equal", "red", "red"),  # the graph is right
+    "seed_within_the_step": (SEEDED, SEEDED, "equal", SEEDED, "equal"),
     "sparse_embedding": (SPARSE, SPARSE, "equal", SPARSE, "equal"),
     "spectral_norm_twice": EQUAL,
     "teacher_averaged": ("equal", "equal", COMPILED, "equal", "equal"),

@@ -11,7 +11,7 @@ import torch
 
 from ..errors import one_line
 from ..sizes import size_text
-from . import first_op, held, record, steps
+from . import first_call, first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
 _ROUNDINGS_OF_A_SUM, _ROUNDINGS, _AFTERWARDS, _MOST_AFTERWARDS = 64, 4, 1e5, 0.2
@@ -98,26 +98,41 @@ def _difference(pair, plain, graph, rows, causes_of_parts):
             row["explained_by"] = "" if row["equal"] else cause
         return record.compared("explained", f"{_worst(rows)} {_because(cause)}", pair.seed, rows, None)
     if pair.module is None:
-        return _of_parts(pair, graph, rows, causes_of_parts())
+        return _of_parts(pair, graph, rows, causes_of_parts(), within)
     return _of_first_op(pair, graph, rows, within)
 
 
-def _of_parts(pair, graph, rows, causes):
+def _of_parts(pair, graph, rows, causes, within):
     """The record of a difference of a step in several graphs: explained where each graph's own is, and it is small."""
     explained = bool(causes) and all(_is_rounding(row, graph) for row in rows)
     if not causes and all(_is_rounding(row, graph, _ROUNDINGS_OF_A_SUM) for row in rows):
         explained, causes = True, [_ADDED_UP]
     for row in rows:
         row["explained_by"] = "" if row["equal"] or not explained else record.SUM
-    why = [_worst(rows), *(dict.fromkeys(causes) if explained else [_BETWEEN_GRAPHS])]
+    why = [_worst(rows), *(dict.fromkeys(causes) if explained else _between_graphs(pair, rows, within))]
     return record.compared("explained" if explained else "different", " ".join(why), pair.seed, rows, None)
 
 
 _ADDED_UP = "That is the order in which gradients of several graphs are added, where no two ways need to agree."
-_BETWEEN_GRAPHS = (
-    "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says "
-    "where it breaks), to see where."
-)
+
+
+def _between_graphs(pair, rows, within):
+    """Sentences: which op of plain PyTorch is missing from a step in several graphs, and what to do."""
+    names = {row["name"] for row in rows if not row["equal"]}
+
+    def different(plain):
+        values = {**plain.buffers, **plain.gradients, **plain.outputs}
+        return [value for name, value in values.items() if name in names]
+
+    call = first_call.missing(pair, within, different)
+    if call is not None:
+        of = f"{call.function} of " if call.function and call.line else call.function
+        where = f", in {of}{call.line}" if of or call.line else ""
+        yield f"Plain PyTorch computes {call.operator}{where}; the compiled step never has its numbers."
+    yield (
+        "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says "
+        "where it breaks), to see where."
+    )
 
 
 def _is_order_of_threads(pair, plain, rows):

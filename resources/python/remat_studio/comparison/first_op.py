@@ -18,7 +18,7 @@ from torch.utils._pytree import tree_leaves
 from ..describe import aliases
 from .record import relative
 
-_UNWRITTEN = ("aten::empty", "aten::new_empty")  # what these give has no numbers yet
+UNWRITTEN = ("aten::empty", "aten::new_empty")  # what these give has no numbers yet
 _STATES = ("philox_seed", "philox_offset", "rng_state", "unused", "debug_attn_mask")  # unwritten without dropout
 _MOST_ROOTS = 64
 
@@ -77,7 +77,7 @@ class _Numbers(TorchDispatchMode):
         self.seen = set()
 
     def see(self, tensor):
-        self.seen.add(_key(tensor))
+        self.seen.add(key_of(tensor))
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
@@ -109,7 +109,7 @@ class _Nearest(TorchDispatchMode):
         with torch._C._DisableTorchDispatch():
             for leaf in tree_leaves(out):
                 roots = self._roots.get((leaf.shape, leaf.dtype), ()) if isinstance(leaf, torch.Tensor) else ()
-                if roots and _key(leaf) not in self._of_graph:
+                if roots and key_of(leaf) not in self._of_graph:
                     for root in roots:
                         root.nearest = min(root.nearest, relative(root.value, leaf))
         return out
@@ -150,7 +150,7 @@ class _Matching(torch.fx.Interpreter):
             if node.target is operator.getitem and _is_state(*node.args):
                 return True
             return not isinstance(value, torch.Tensor) or self._has(value)
-        if node.target.name().startswith(_UNWRITTEN):
+        if node.target.name().startswith(UNWRITTEN):
             return True
         if aliases(node):
             return node.all_input_nodes[0] not in self._unmatched
@@ -162,7 +162,7 @@ class _Matching(torch.fx.Interpreter):
     def _has(self, value):
         if not isinstance(value, torch.Tensor):
             return True
-        key = _key(value)
+        key = key_of(value)
         self.keys.add(key)
         return key in self._seen
 
@@ -170,7 +170,7 @@ class _Matching(torch.fx.Interpreter):
         value = self._unmatched[node]
         if isinstance(value, list | tuple):
             parts = (part for index, part in enumerate(value) if not _is_state(node, index))
-            wrong = [part for part in parts if isinstance(part, torch.Tensor) and _key(part) not in self._seen]
+            wrong = [part for part in parts if isinstance(part, torch.Tensor) and key_of(part) not in self._seen]
             return wrong[0] if wrong else None
         return value
 
@@ -186,7 +186,7 @@ def _whole(tensor):
     return torch.empty(0, dtype=tensor.dtype, device=tensor.device).set_(tensor.untyped_storage())
 
 
-def _key(tensor):
+def key_of(tensor):
     """Type, count and a digest of a tensor's numbers in their order, whatever its shape."""
     tensor = tensor.detach().resolve_conj().resolve_neg()
     count, kind = tensor.numel(), tensor.dtype

@@ -65,7 +65,7 @@ def _pair(step, restart):
         restart()
         try:
             with within(), steps.for_grad(leaves.values()):
-                with _forward_only(), contextlib.nullcontext() if as_compiled else own:
+                with _forward_only(leaves, as_compiled), contextlib.nullcontext() if as_compiled else own:
                     outputs = written.differentiable(step.run(as_compiled))
                 found = torch.autograd.grad(
                     outputs, list(leaves.values()), [_tangent(output) for output in outputs], allow_unused=True
@@ -113,18 +113,47 @@ def _tangent(output):
 
 
 @contextlib.contextmanager
-def _forward_only():
-    """A step that goes on to its backward or an update is left before that: it would train twice."""
+def _forward_only(leaves, as_compiled):
+    """A step that goes on to its backward or an update is left before that: it would train twice.
 
-    def refuse(*_args, **_kwargs):
+    What it does to tensors of its own alone (an inner optimizer, which makes its parameters anew) is no part of that. A
+    compiled function leads to all that it was given: the plain run, which comes first, has shown what it reaches.
+    """
+    own = {id(leaf) for leaf in leaves.values()}
+    backward = torch.autograd.backward
+
+    def refuse():
         raise _UpdatesError(
             "The step that is compiled has its backward or its update inside, so that it cannot be run a second time "
             "for a comparison; compile model and loss alone to have it compared."
         )
 
-    handle = register_optimizer_step_pre_hook(refuse)
+    def before_update(optimizer, _args, _kwargs):
+        if any(id(tensor) in own for group in optimizer.param_groups for tensor in group["params"]):
+            refuse()
+
+    def run_backward(tensors, *args, **kwargs):
+        if not as_compiled and any(id(leaf) in own for leaf in _reached(tensors)):
+            refuse()
+        return backward(tensors, *args, **kwargs)
+
+    handle = register_optimizer_step_pre_hook(before_update)
     try:
-        with mock.patch("torch.autograd.backward", refuse):
+        with mock.patch("torch.autograd.backward", run_backward):
             yield
     finally:
         handle.remove()
+
+
+def _reached(tensors):
+    """The leaves that a backward from these tensors adds a gradient to."""
+    waiting = [tensor.grad_fn for tensor in ([tensors] if isinstance(tensors, torch.Tensor) else tensors)]
+    seen = set()
+    while waiting:
+        function = waiting.pop()
+        if function is None or function in seen:
+            continue
+        seen.add(function)
+        if hasattr(function, "variable"):
+            yield function.variable
+        waiting += [following for following, _ in function.next_functions]

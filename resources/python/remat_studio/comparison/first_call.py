@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds the first call of plain PyTorch whose numbers a step in several graphs never computes.
+
+What first_op.py finds in a graph, the other way round: there is no one graph to look at. A call is matched when the
+compiled step computes the same bits somewhere. From a result that differs the way goes back through calls that are not
+matched, to those all of whose inputs are.
+"""
+
+import dataclasses
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from .. import frames
+from .first_op import UNWRITTEN, key_of
+
+
+@dataclasses.dataclass
+class Call:
+    """A call of an operator: its inputs and results as keys of their numbers, and where it is."""
+
+    number: int
+    operator: str
+    is_view: bool
+    inputs: list
+    line: str  # of the code that made it, or the op that it belongs to; may be empty
+    function: str  # of autograd, which made it in the backward pass, or empty
+
+
+def missing(pair, within, wanted):
+    """The first Call that the compiled step has not, on the way to what differs, or None.
+
+    ``wanted(outcome)`` has the results of plain PyTorch that differ; ``within`` is open while it runs.
+    """
+    calls = _Calls()
+
+    def both():
+        return _nested(within, calls)
+
+    outcome = pair.plain(both)
+    numbers = _Calls()
+    pair.measured_graph(lambda: numbers)
+    seen = numbers.seen
+    found, looked_at, waiting = [], set(), [key_of(value) for value in wanted(outcome)]
+    while waiting:
+        key = waiting.pop()
+        call = calls.made.get(key)
+        if key in looked_at or key in seen or call is None:
+            continue
+        looked_at.add(key)
+        ahead = [each for each in call.inputs if each in calls.made and each not in seen]
+        waiting += ahead
+        if not ahead and not call.is_view:
+            found.append(call)
+    return min(found, key=lambda call: call.number, default=None)
+
+
+class _nested:
+    """A context that a function makes, with a mode inside of it."""
+
+    def __init__(self, outer, mode):
+        self._outer, self._mode = outer(), mode
+
+    def __enter__(self):
+        self._outer.__enter__()
+        self._mode.__enter__()
+
+    def __exit__(self, *error):
+        self._mode.__exit__(*error)
+        return self._outer.__exit__(*error)
+
+
+class _Calls(TorchDispatchMode):
+    """Notes every call that makes numbers, and the line that it comes from."""
+
+    def __init__(self):
+        super().__init__()
+        self.made = {}  # key of a result -> its first Call
+        self.seen = set()  # keys of all results and inputs
+        self._lines = {}  # autograd's number of a call -> the line that made it
+
+    @classmethod
+    def ignore_compile_internals(cls):
+        """True: a compiled step is to run as compiled while this looks."""
+        return True
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        inputs = self._keys((args, kwargs))
+        out = func(*args, **(kwargs or {}))
+        if func.name().startswith(UNWRITTEN):
+            return out
+        results = self._keys((out, args) if func._schema.is_mutable else out)
+        self.seen.update(inputs, results)
+        line, function = self._place()
+        name = str(func.overloadpacket) if isinstance(func, torch._ops.OpOverload) else str(func)
+        call = Call(len(self.made), name, bool(func.is_view), inputs, line, function)
+        for key in results:
+            if key not in inputs:
+                self.made.setdefault(key, call)
+        return out
+
+    def _keys(self, values):
+        with torch._C._DisableTorchDispatch():
+            tensors = (leaf for leaf in tree_leaves(values) if isinstance(leaf, torch.Tensor) and not leaf.is_meta)
+            return [key_of(tensor) for tensor in tensors if tensor.layout is torch.strided]
+
+    def _place(self):
+        line = frames.place(frames.current(missing.__code__)) or ""
+        node = torch._C._current_autograd_node()
+        if node is not None:
+            line = line or self._lines.get(node._sequence_nr(), "")
+        self._lines.setdefault(torch.autograd._get_sequence_nr() - 1, line)
+        return line, node.name() if node is not None else ""
