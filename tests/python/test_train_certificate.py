@@ -368,3 +368,19 @@ def test_a_planned_module_is_held_against_plain_pytorch(is_leaf):
     held, kept = found["peak_bytes"], records()[-1]["certificate"]["measured"]["plain"]["peak_bytes"]
     assert kept / 2 < held < 2 * kept and f"held {size_text(held)} at most" in found["why"]
     assert not any(name.startswith("1.") and buffer.isnan().any() for name, buffer in model.named_buffers())
+
+
+class Classifies(nn.Linear):
+    """Gives its loss and what that was computed of, as models of libraries do."""
+
+    def forward(self, x):
+        wide = super().forward(x)
+        return {"loss": wide.log_softmax(1).mean(), "logits": wide}
+
+
+def test_plain_pytorch_holds_what_a_planned_module_gives_too():
+    model, x = Classifies(64, 64), torch.randn(256, 64)
+    remat_studio.planned(model, (x,), budget="100%", time_limit=0.2, verify=True)(x)["loss"].backward()
+    written = records()[-1]["certificate"]
+    held, kept = written["pytorch"]["peak_bytes"], written["measured"]["plain"]["peak_bytes"]
+    assert abs(held - kept) < 0.01 * kept, (held, kept)

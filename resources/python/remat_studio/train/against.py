@@ -123,7 +123,8 @@ def _plainly(step, ports, given, tangents):
         needs = [isinstance(value, torch.Tensor) and value.requires_grad for value in given]
         given = [v.detach().requires_grad_() if need else v for v, need in zip(given, needs, strict=True)]
         step.args = tuple(given)
-    outputs = written.differentiable(step.run())
+    result = step.run()  # held to the end, as the graph holds all that it gives
+    outputs = written.differentiable(result)
     expected = [tangents[index] for index in ports.tangent_of]
     if [tuple(value.shape) for value in outputs] != [tuple(tangent.shape) for tangent in expected]:
         raise _NoPairError(
