@@ -207,8 +207,43 @@ def test_a_model_that_looks_at_values_is_planned_for_each_way():
     model, x = ByValue(), batches(1)[0]
     ones, half = torch.ones(64), torch.ones(64)
     half[:32] = 0
+    before = len(records())
     made = planned(model, (x, ones), "80%")
     for mask in (ones, half, ones):
+        assert torch.equal(made(x, mask), model(x, mask))
+    assert len(records()) == before + 2
+
+
+def gradients(model, step):
+    model.zero_grad()
+    step().sum().backward()
+    return [parameter.grad for parameter in model.parameters()]
+
+
+def test_masks_that_lead_the_same_way_share_a_plan():
+    model, x = ByValue(), batches(1)[0]
+    made, before = planned(model, (x, torch.ones(64)), "100%"), len(records())
+    for kept in range(1, 64, 7):
+        mask = (torch.arange(64) < kept).float()
+        wanted = gradients(model, lambda given=mask: model(x, given))
+        assert all(map(torch.equal, gradients(model, lambda given=mask: made(x, given)), wanted)), kept
+    assert len(records()) == before + 1
+
+
+class ByCount(ByValue):
+    """Goes by a number that it computes of its mask, in place."""
+
+    def forward(self, x, mask):
+        count = mask.sum()
+        count += 1
+        return self.inner(x) * int(count)
+
+
+def test_each_number_that_values_lead_to_is_a_way_of_its_own():
+    model, x = ByCount(), batches(1)[0]
+    first, second = (torch.arange(64) < 8).float(), (torch.arange(64) < 9).float()
+    made = planned(model, (x, first), "100%")
+    for mask in (first, second, first.flip(0)):
         assert torch.equal(made(x, mask), model(x, mask))
 
 

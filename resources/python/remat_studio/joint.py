@@ -21,6 +21,7 @@ from .host_seeds import SEED, host_kept, seed_host, setters_noted
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
+from .questions import WayTaken
 from .scopes import flush_replaced_buffers, own_gradients, recorded, same_values, unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
@@ -141,6 +142,7 @@ class Capture:
     looked_at: set[str]
     packed: list[list[int]]
     loops: set[str]
+    questions: list = dataclasses.field(default_factory=list)  # what was asked of values
     batch: str = ""
 
 
@@ -202,6 +204,7 @@ def _capture(step, call, way, on_run, replay=None):
 
     def begin():
         undo()
+        known.questions.clear()
         seed_host(SEED)
         if replay:
             replay.begin()
@@ -229,7 +232,7 @@ def _capture(step, call, way, on_run, replay=None):
     if replay:
         replay.fix(joint.graph_module)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
-    return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops)
+    return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops, known.questions)
 
 
 def _refuse_inner_gradients(step):
@@ -274,10 +277,11 @@ def _about_hooks(names):
     )
 
 
-def values_looked_at(captured, call):
-    """The values of the inputs by which the forward took its way, by their place among the call's tensors."""
+def way_taken(captured, call):
+    """The WayTaken of a capture; what lengths of packed sequences it has are in the graph."""
     named = enumerate(zip(call.names, call.tensors, strict=True))
-    return {index: tensor.detach().clone() for index, (name, tensor) in named if name in captured.looked_at}
+    values = {index: tensor.detach().clone() for index, (name, tensor) in named if name in captured.looked_at}
+    return WayTaken(values, list(call.names), None if captured.packed else captured.questions)
 
 
 def _about_values(names):

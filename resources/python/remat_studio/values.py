@@ -12,6 +12,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._mode_utils import no_dispatch
 
 from .packed import PACK, pack
+from .questions import Asked, Recipe, copied
 
 MOST_NUMBERS = 1 << 22  # size of a tensor whose values are followed
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values yet
@@ -36,6 +37,7 @@ class KnownValues:
         self._replay = replay
         self._overwritten = set()  # storages of values that are known no more
         self.decided_by = set()  # names of tensors whose values were looked at
+        self.questions = []  # what was asked of values, each an Asked
         self.packed = []  # lengths of sequences, for each call that packs them
 
     def _from_tensor(self, tensor, **options):
@@ -44,7 +46,7 @@ class KnownValues:
         name = self._names.get(id(tensor))
         if _is_followed(tensor):
             with no_dispatch():
-                fake.remat_known = _copied(tensor.detach()), frozenset((name,) if name else ())
+                fake.remat_known = Recipe(copied(tensor.detach()), name), frozenset((name,) if name else ())
         return fake
 
     def _from_cache(self, state, entry, key, func, args):
@@ -71,24 +73,28 @@ class KnownValues:
         answer = self._replay.answer(func, args, self.mode) if self._replay else None
         if answer is not None:
             return answer
-        known, sources = (None, ()) if self._is_unknown(args) else self._known((args, kwargs))
+        known, sources, recipes = (None, (), ()) if self._is_unknown(args) else self._known((args, kwargs))
         if known is None or torch.Tag.nondeterministic_seeded in func.tags:
             self._forget_written(func, args)
             return self._dispatch(func, types, args, kwargs)
         if torch.Tag.data_dependent_output in func.tags:
+            answer = _compute(func, known)
             if not _is_for_a_warning():
                 self.decided_by |= sources
-            return _compute(func, known)
+                if sources:
+                    self.questions.append(Asked(func, recipes, answer))
+            return answer
         out = self._dispatch(func, types, args, kwargs)
         if not func.name().startswith(_UNWRITTEN) and _is_small(out):
-            _remember(out, _compute(func, known), sources)
+            call = Asked(func, recipes) if sources else None
+            _remember(out, _compute(func, known), sources, call)
         return out
 
     def _pack(self, data, lengths, batch_first):
         """Pack a sequence; PyTorch would keep the result for calls with other lengths."""
         self.packed.append(lengths.tolist())
         out, sizes = pack(self.mode, data, self.packed[-1], batch_first)
-        out[1].remat_known = sizes, getattr(lengths, "remat_known", (None, frozenset()))[1]
+        out[1].remat_known = Recipe(sizes), getattr(lengths, "remat_known", (None, frozenset()))[1]
         return out
 
     @staticmethod
@@ -97,44 +103,35 @@ class KnownValues:
         return any(isinstance(leaf, FakeTensor) and not hasattr(leaf, "remat_known") for leaf in args)
 
     def _known(self, arguments):
-        """The arguments with values in place of stand-ins, and whose they are; None if one is unknown."""
+        """The arguments with values in place of stand-ins, whose they are, and with recipes; None if one is unknown."""
         sources = set()
         leaves, spec = pytree.tree_flatten(arguments)
+        recipes = list(leaves)
         for index, leaf in enumerate(leaves):
             if isinstance(leaf, FakeTensor):
-                value, names = getattr(leaf, "remat_known", (None, ()))
-                if value is None or value.untyped_storage()._cdata in self._overwritten:
-                    return None, sources
-                leaves[index] = value
+                recipe, names = getattr(leaf, "remat_known", (None, ()))
+                if recipe is None or recipe.value.untyped_storage()._cdata in self._overwritten:
+                    return None, sources, ()
+                leaves[index], recipes[index] = recipe.value, recipe
                 sources.update(names)
             elif isinstance(leaf, torch.Tensor):
                 if not _is_followed(leaf):
-                    return None, sources
+                    return None, sources, ()
                 with no_dispatch():
                     leaves[index] = leaf.cpu()
+                recipes[index] = Recipe(leaves[index])
             elif isinstance(leaf, torch.device):
-                leaves[index] = torch.device("cpu")
+                leaves[index] = recipes[index] = torch.device("cpu")
             elif isinstance(leaf, torch.SymInt | torch.SymFloat | torch.SymBool):
-                return None, sources
-        return pytree.tree_unflatten(leaves, spec), sources
+                return None, sources, ()
+        return pytree.tree_unflatten(leaves, spec), sources, pytree.tree_unflatten(recipes, spec)
 
     def _forget_written(self, func, args):
         if func._schema.is_mutable:
             for leaf in pytree.tree_leaves(args):
-                value, _ = getattr(leaf, "remat_known", (None, ()))
-                if value is not None:
-                    self._overwritten.add(value.untyped_storage()._cdata)
-
-
-def _copied(tensor):
-    """A copy on the CPU that lies in a storage as the tensor does, since operators make views by strides and offset."""
-    last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
-    length = tensor.storage_offset() + last + 1 if tensor.numel() else 0
-    storage = torch.empty(length, dtype=tensor.dtype)  # what nobody writes to takes no memory
-    made = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset() if length else 0)
-    once = tuple(slice(None if stride else 1) for stride in tensor.stride())  # of what is repeated
-    made[once].copy_(tensor[once])
-    return made
+                recipe, _ = getattr(leaf, "remat_known", (None, ()))
+                if recipe is not None:
+                    self._overwritten.add(recipe.value.untyped_storage()._cdata)
 
 
 def _is_followed(tensor):
@@ -165,7 +162,7 @@ def _compute(func, known):
         return func(*args, **kwargs)
 
 
-def _remember(out, values, sources):
-    for fake, value in zip(pytree.tree_leaves(out), pytree.tree_leaves(values), strict=True):
+def _remember(out, values, sources, call):
+    for place, (fake, value) in enumerate(zip(pytree.tree_leaves(out), pytree.tree_leaves(values), strict=True)):
         if isinstance(fake, FakeTensor) and not value.is_meta:
-            fake.remat_known = value, frozenset(sources)
+            fake.remat_known = Recipe(value, call=call, place=place), frozenset(sources)

@@ -92,7 +92,7 @@ class PlannedStep:
         self._call = joint.Call(model, args)
         self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
         captured = joint.capture(self._step, self._call)
-        self._looked_at = joint.values_looked_at(captured, self._call)
+        self._taken = joint.way_taken(captured, self._call)
         traced = program.build(captured)
         self._inputs = [(item.kind, item.fqn, item.tensor) for item in traced.inputs]
         specs = traced.outputs
@@ -123,12 +123,12 @@ class PlannedStep:
             raise PlanError(
                 f"The arguments are {_shapes(given)}, and the plan is for {_shapes(expected)}; plan these shapes too."
             )
-        for index, value in self._looked_at.items():
-            if not torch.equal(given[index], value):
-                raise PlanError(
-                    f"The model goes by the values of {self._call.names[index]}, and the plan is for other values than "
-                    "these; plan with these arguments too."
-                )
+        other = self._taken.other(given)
+        if other is not None:
+            raise PlanError(
+                f"The model goes by the values of {self._call.names[other]}, and the plan is for other values than "
+                "these; plan with these arguments too."
+            )
         values = iter(given)
         tensors = [
             next(values) if kind == "input" else tensor if kind == "constant" else self._state(fqn)

@@ -35,7 +35,7 @@ def planned(model, example, budget=None, **options):
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
     ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes and settings of modules are planned
     when they come, up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls
-    without gradients. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
+    without gradients. Values by which the model goes (is this mask all ones?) are planned for each way that they lead. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
     the parts that it makes, and says so.
     """
     if not isinstance(model, torch.nn.Module):
@@ -241,7 +241,7 @@ class _Way:
     def __init__(self, step, key, name, module, plain, captured, given, outputs):
         self._module = module
         self._outputs = outputs
-        self._fixed = joint.values_looked_at(captured, given)
+        self._taken = joint.way_taken(captured, given)
         nodes = captured.module.graph.find_nodes(op="placeholder")
         kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
         ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
@@ -271,8 +271,8 @@ class _Way:
         self._backward = session.backward_of(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
 
     def goes_by(self, given):
-        """True where inputs that the model looks into have the values that it was traced for."""
-        return all(torch.equal(given.tensors[index], value) for index, value in self._fixed.items())
+        """True where inputs that the model looks into lead the way that it was traced for."""
+        return self._taken.other(given.tensors) is None
 
     def __call__(self, given):
         tensors = [
