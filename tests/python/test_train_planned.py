@@ -302,26 +302,6 @@ def test_it_runs_with_the_kernels_of_eager_mode():
         planned(chain(), (batches(1)[0],), codegen="inductor")
 
 
-def slope_loss(model, x):
-    """The outputs, and how far their slope is from 1, as of critics with a gradient penalty."""
-    x = x.clone().requires_grad_()
-    (slope,) = torch.autograd.grad(model(x).sum(), x, create_graph=True)
-    return model(x).mean() + (slope.norm(dim=1) - 1).square().mean()
-
-
-def test_gradients_of_gradients_are_those_of_the_model():
-    model, inputs = chain(width=32), batches(3, rows=16)
-    with pytest.warns(UserWarning, match="computed by the model itself, which runs its forward once more"):
-        made = train_planned(model, inputs, "100%", slope_loss)
-    assert_equal_runs(made, train(model, inputs, loss=slope_loss))
-
-
-def test_gradients_of_gradients_are_refused_where_a_second_run_gives_others():
-    model, x = nn.Sequential(chain(width=32), nn.Dropout(0.5)), batches(1)[0]
-    with pytest.raises(PlanError, match="draws numbers or writes to buffers has no gradients of gradients"):
-        slope_loss(planned(model, (x.clone().requires_grad_(),), "100%"), x)
-
-
 def test_gradients_of_gradients_need_the_weights_of_the_call():
     model, x = chain(width=32), batches(1)[0].requires_grad_()
     out = planned(model, (x,), "100%")(x).sum()

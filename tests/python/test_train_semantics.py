@@ -235,15 +235,6 @@ def test_gradient_checkpointing_in_the_model():
     same_as_plain(Checkpointed())
 
 
-def test_double_backward_is_refused_with_a_sentence():
-    model = chain()
-    x = batches(1)[0].requires_grad_()
-    loss = compiled(lambda x: mean_square(model, x))(x)
-    (gradient,) = torch.autograd.grad(loss, x, create_graph=True)
-    with pytest.raises(RuntimeError, match="does not currently support double backward"):
-        gradient.sum().backward()
-
-
 def test_retain_graph_runs_the_backward_twice():
     model = chain()
     loss = compiled(lambda x: mean_square(model, x))(batches(1)[0])

@@ -3,7 +3,7 @@
 gradients); checkpointing forbids it.
 
 Right: traced as one joint graph, with the inner gradient in the forward. torch.compile itself refuses a second
-derivative.
+derivative, which the backend remat computes in eager mode.
 """
 
 import torch

@@ -8,11 +8,10 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import merged, planning, runner, session, skipped, sums, torch_private
+from . import doubled, merged, once_more, planning, runner, session, skipped, sums, torch_private, written
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
-from .written import find, unwatched
 
 _MARKED = (
     "Sizes are marked by mark_dynamic, and a plan is for one size, so each size that comes is compiled and planned by "
@@ -45,7 +44,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     compiler = torch_private.aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,
-        inference_compiler=lambda graph, _: unwatched(runner.boxed(graph, "inference")),
+        inference_compiler=lambda graph, _: written.unwatched(runner.boxed(graph, "inference")),
         partition_fn=planned.partition,
         decompositions={},
         keep_inference_input_mutations=True,
@@ -53,7 +52,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
     try:
         with as_in_eager_mode(), torch_private.aot_settings(donated_buffer=False):
-            return compiler(module, example_inputs)
+            run = compiler(module, example_inputs)
     except (PlanError, torch_private.RestartAnalysis):
         raise
     except Exception as error:
@@ -64,6 +63,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
         hint = "; write the loop in Python to have it planned" if loops else ""
         tell(f"{what} ({one_line(error)}), and it runs as it is, without a plan{hint}.", step)
         return module.forward
+    return doubled.differentiable(run, module, *planned.to_repeat, step) if planned.to_repeat else run
 
 
 def fix_shapes(example_inputs, asker):
@@ -93,14 +93,16 @@ class _PlannedPart:
         self.leaves = leaves
         self.captured = captured  # Dynamo's module
         self.planned = None
+        self.to_repeat = None  # what a second run of the module in eager mode needs
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         merged.merge(module.graph)
         sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
+        self.to_repeat = once_more.needs_of(graph), written.autocast_now("cuda" if graph.has_cuda else "cpu")
         self.planned = planning.plan_graph(
-            self.session, self.key, self.name, module, graph, functools.partial(find, self.captured)
+            self.session, self.key, self.name, module, graph, functools.partial(written.find, self.captured)
         )
         return self.planned.forward, self.planned.backward
 
@@ -109,7 +111,7 @@ class _PlannedPart:
 
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""
-        run = unwatched(self.planned.watched(runner.boxed(module, "forward")))
+        run = written.unwatched(self.planned.watched(runner.boxed(module, "forward")))
         return session.forward_of(run, lambda saved: self.session.begins(self.planned.part, saved))
 
     def compile_backward(self, module, _example_inputs):

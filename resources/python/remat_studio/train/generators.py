@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random ops that are computed again draw the same numbers: the generator's state is recorded before they first run."""
 
+import contextlib
 import threading
 
 import torch
 
-_lock = threading.Lock()  # all threads of a process share its generators
+_lock = threading.RLock()  # all threads of a process share its generators
 
 
 def state(device_type, index):
@@ -29,6 +30,20 @@ def replay(recorded, device_type, index, target, args, kwargs):
             return target(*args, **kwargs)
         finally:
             _set(device_type, index, before)
+
+
+@contextlib.contextmanager
+def as_in(states):
+    """Generators are in these states, pairs of a device and what ``state`` gave, and as they were afterwards."""
+    with _lock:
+        before = [(device, state(*device)) for device, _ in states]
+        for device, value in states:
+            _set(*device, value)
+        try:
+            yield
+        finally:
+            for device, value in before:
+                _set(*device, value)
 
 
 def _set(device_type, index, value):

@@ -3,9 +3,11 @@
 
 import time
 
-from . import history, inductor_plan, kernel_graph, memory, session, torch_private
+from . import doubled, history, inductor_plan, kernel_graph, memory, once_more, session, torch_private
 from .measuring import FirstStep
+from .step_graph import StepGraph
 from .telling import tell
+from .written import autocast_now
 
 LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
 
@@ -22,7 +24,10 @@ def compile_with(step, key, name, module, example_inputs):
 
     # AOTAutograd's cache on disk would pass the partitioner by; compiled code and plans have caches of their own.
     with torch_private.aot_settings(enable_autograd_cache=False):
-        return torch_private.compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
+        run = torch_private.compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
+    # Its kernels draw other numbers than eager's, so what draws any has no second run.
+    is_repeatable = part.needs is not None and not part.needs.devices
+    return doubled.differentiable(run, module, part.needs, part.autocast, step) if is_repeatable else run
 
 
 def planned_record(fitted, name, options, seconds):
@@ -65,9 +70,12 @@ class _Part(torch_private.CustomPartitionerFn):
         self._name = name
         self._measuring = None
         self.part = None
+        self.needs, self.autocast = None, ()  # of a second run in eager mode
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
+        graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+        self.needs, self.autocast = once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu")
         begin = time.perf_counter()
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self._name, self._session.taken_bytes())
         record = planned_record(fitted, self._name, options, time.perf_counter() - begin)

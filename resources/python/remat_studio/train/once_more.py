@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradients of gradients of a planned module: the model itself computes its call once more, in a graph of autograd."""
+"""Gradients of gradients: what was called runs once more in eager mode, in a graph of autograd."""
+
+import contextlib
+import dataclasses
 
 import torch
 from torch.utils.weak import TensorWeakRef
 
+from . import generators, torch_private
 from .errors import PlanError
+from .second_run import SecondRun
 from .telling import tell
 from .written import autocast_as
 
@@ -12,46 +17,119 @@ _SAID = (
     "Gradients that are differentiated again (create_graph=True) are computed by the model itself, which runs its forward "
     "once more and holds all of it; the plan and its budget are for the rest of the step."
 )
-_RANDOM = (
-    "A planned module that draws numbers or writes to buffers has no gradients of gradients; compute those with the model "
-    "itself."
-)
-_GONE = "What a planned module was called with was freed or changed in place since; compute gradients of gradients before."
+_GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
+_MOST_OLD = 1 << 20  # bytes of old values that are kept over a call
+_ATEN = torch.ops.aten
+_NORMS = {  # in training their results do not depend on the averages that they move; positions of both
+    _ATEN._native_batch_norm_legit_functional.default: (3, 4),
+    _ATEN._batch_norm_with_update_functional.default: (3, 4),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Needs:
+    """What a second run of a graph needs of the first, by positions of its inputs."""
+
+    written: frozenset  # inputs that the forward writes to
+    old: frozenset  # those of them whose value from before is in what the forward gives
+    devices: tuple  # type and index of devices whose generators draw numbers
+
+
+def needs_of(graph):
+    """The Needs of a StepGraph."""
+    places = {node: index for index, node in enumerate(graph.primals)}
+    descs = {node.meta["desc"]: node for node in graph.primals if "desc" in node.meta}
+    outputs = list(zip(graph.forward_outputs, graph.forward_descs, strict=True))
+    written = {descs[desc.mutated_input] for _, desc in outputs if _is_written(desc)}
+    copies = graph.graph.find_nodes(op="call_function", target=_ATEN.copy_.default)
+    written |= {node.args[0] for node in copies if node.args[0] in places}
+    given = {value for value, desc in outputs if not _is_written(desc)}
+    old = {node for node in written if _reached(graph.graph, node) & given}
+    devices = dict.fromkeys(generators.device_of(op.node) for op in graph.ops if op.is_random)
+    return Needs(frozenset(places[each] for each in written), frozenset(places[each] for each in old), tuple(devices))
+
+
+def _is_written(desc):
+    return isinstance(desc, torch_private.InputMutationAOTOutput)
+
+
+def _reached(graph, begin):
+    """The nodes whose values follow from that of ``begin``."""
+    found = {begin}
+    for node in graph.nodes:
+        sources = found.intersection(node.all_input_nodes)
+        if not sources or (node.target in _NORMS and _moves_averages(node, sources)):
+            continue
+        found.add(node)
+    return found
+
+
+def _moves_averages(node, sources):
+    averages = [node.args[place] for place in _NORMS[node.target]]
+    return all(source in averages for source in sources)
 
 
 class Call:
-    """The tensors of one call, held no longer than others hold them."""
+    """The tensors of one call, held no longer than others hold them, and what it needs to run again."""
 
-    def __init__(self, tensors, given):
-        self._all = [(TensorWeakRef(tensor), _version(tensor)) for tensor in (*tensors, *given)]
+    def __init__(self, tensors, given, needs):
+        self._needs = needs
         self._count = len(tensors)
+        self._all = [_reference(value) for value in (*tensors, *given)]
+        self._states = [(device, generators.state(*device)) for device in needs.devices] if needs.devices else ()
+        old = {index: tensors[index] for index in needs.old}
+        is_little = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD
+        self._outputs, self._second = [], None
+        self._old = {index: tensor.detach().clone() if is_little else None for index, tensor in old.items()}
+
+    def gave(self, outputs):
+        """What the call gave, by which gradients of gradients find back to it."""
+        self._outputs = [TensorWeakRef(out) for out in outputs if isinstance(out, torch.Tensor)]
+
+    def is_asked(self):
+        """True in a backward whose gradients of this call get a graph, or have one that something comes back through."""
+        return torch.is_grad_enabled() or (self._second is not None and self._second.is_awaited())
 
     def tensors(self):
         """Those of the graph and those of the call as they were; a PlanError where one is gone."""
-        found = [reference() for reference, _ in self._all]
-        for tensor, (_, version) in zip(found, self._all, strict=True):
-            if tensor is None or _version(tensor) != version:
-                raise PlanError(_GONE)
+        found = [self._as_it_was(index, *each) for index, each in enumerate(self._all)]
         return found[: self._count], found[self._count :]
 
+    def gradients(self, node, run, tensors, given, autocast, asker):
+        """The gradient of each of ``tensors`` or None, with a graph of its own, by those of what ``run`` gives for them.
 
-def gradients(run, tensors, given, autocast, asker):
-    """The gradient of each tensor or None, with a graph of its own, by those of the outputs that ``run(*tensors)`` gives.
+        ``node`` is that of autograd. ``autocast`` is what ``written.autocast_now`` gave in the call.
+        """
+        outputs = (reference() for reference in self._outputs)
+        way_back = next((out for out in outputs if out is not None and out.grad_fn is node), None)
+        second = self._second
+        if second is None or (second.is_linked and way_back is None and not second.is_awaited()):
+            tell(_SAID, asker)
+            with (
+                generators.as_in(self._states) if self._states else contextlib.nullcontext(),
+                autocast_as(autocast) if autocast else torch._C._DisableAutocast(),
+                torch.enable_grad(),
+            ):
+                self._second = SecondRun(run, tensors, way_back is not None)
+        return self._second.gradients(given, way_back)
 
-    ``run`` is None where a second run would give others. ``autocast`` is what ``written.autocast_now`` gave at the call.
-    """
-    if run is None:
-        raise PlanError(_RANDOM)
-    tell(_SAID, asker)
-    with autocast_as(autocast):
-        outputs = run(*tensors)
-    pairs = [(out, grad) for out, grad in zip(outputs, given, strict=True) if grad is not None and out.requires_grad]
-    wanted = [tensor for tensor in tensors if tensor.requires_grad]
-    if not pairs or not wanted:
-        return [None] * len(tensors)
-    ends, seeds = zip(*pairs, strict=True)
-    found = iter(torch.autograd.grad(ends, wanted, seeds, create_graph=True, allow_unused=True))
-    return [next(found) if tensor.requires_grad else None for tensor in tensors]
+    def _as_it_was(self, index, reference, version):
+        if not isinstance(reference, TensorWeakRef):
+            return reference
+        if index in self._old:
+            if self._old[index] is None:
+                raise PlanError(_GONE)
+            return self._old[index].clone()
+        tensor = reference()
+        if index in self._needs.written and tensor is not None and not tensor.requires_grad:
+            return tensor.detach().clone()
+        if tensor is None or _version(tensor) != version:
+            raise PlanError(_GONE)
+        return tensor
+
+
+def _reference(value):
+    return (TensorWeakRef(value), _version(value)) if isinstance(value, torch.Tensor) else (value, None)
 
 
 def _version(tensor):

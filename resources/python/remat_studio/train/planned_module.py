@@ -13,7 +13,7 @@ from unittest import mock
 import torch
 from torch.utils import _pytree as pytree
 
-from .. import attention, joint
+from .. import attention, joint, scopes
 from ..errors import TraceError, explain, one_line
 from . import once_more, planning, runner, session, skipped, torch_private, written
 from .errors import PlanError
@@ -260,10 +260,10 @@ class _Way:
         count = len(self._written) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
-        is_repeatable = not self._written and not any(op.is_random for op in graph.ops)
-        self._plain = plain if is_repeatable else None
+        self._plain = plain
         self._arguments = given.without_tensors().arguments
         self._autocast = written.autocast_now("cuda" if graph.has_cuda else "cpu")
+        self.needs = once_more.needs_of(graph)
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
@@ -301,11 +301,15 @@ class _Way:
         flags = zip(outputs, self._outputs.is_differentiable, strict=True)
         return [output for output, is_differentiable in flags if not is_differentiable]
 
-    def differentiable(self, call, given):
+    def differentiable(self, node, given):
         """As ``backward``, with gradients that can be differentiated."""
-        tensors, called = call.tensors()
-        run = self._plain and functools.partial(_run, self._plain, self._arguments, called, self._inputs)
-        return once_more.gradients(run, tensors, given, self._autocast, self)
+        tensors, called = node.call.tensors()
+
+        def run(leaves):
+            with scopes.unchanged(self._plain):
+                return _run(self._plain, self._arguments, called, self._inputs, *leaves)
+
+        return node.call.gradients(node, run, tensors, given, self._autocast, self)
 
     def backward(self, saved, given):
         """The gradient of each input of the graph, or None; ``given`` has the gradients of all outputs.
@@ -370,18 +374,19 @@ def _tangent(gradient, size, stride, dtype, device):
 class _Function(torch.autograd.Function):
     @staticmethod
     def forward(ctx, way, given, *tensors):
-        outputs, saved = way.forward(list(tensors))
         ctx.way = way
-        ctx.call = once_more.Call(tensors, given)
+        ctx.call = once_more.Call(tensors, given, way.needs)
+        outputs, saved = way.forward(list(tensors))
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*saved)
         ctx.mark_non_differentiable(*way.constant(outputs))
+        ctx.call.gave(outputs)
         return tuple(outputs)
 
     @staticmethod
     def backward(ctx, *gradients):
-        if torch.is_grad_enabled():  # create_graph=True: what the plan computes would count as constant
-            return (None, None, *ctx.way.differentiable(ctx.call, gradients))
+        if ctx.call.is_asked():  # create_graph=True: what the plan computes would count as constant
+            return (None, None, *ctx.way.differentiable(ctx, gradients))
         saved = list(ctx.saved_tensors)
         ctx.maybe_clear_saved_tensors()
         return (None, None, *ctx.way.backward(saved, gradients))

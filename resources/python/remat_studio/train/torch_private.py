@@ -458,6 +458,48 @@ def exporting_as_it_is():
     variables.tracing_state_functions = lambda: states
 
 
+def current_backward():
+    """A number of the backward that runs on this thread; -1 outside of one."""
+    return torch._C._current_graph_task_id()
+
+
+def at_end_of_backward(then):
+    """Call ``then()`` when the backward that runs now is over."""
+    torch.autograd.Variable._execution_engine.queue_callback(then)
+
+
+def ends_of_compiled(outputs):
+    """The node of autograd of a function that AOTAutograd compiled, and where its outputs are, by what the function gave.
+
+    {number of the node's output: (position, True for the tensor that this one is a view of)}; (None, {}) without a node.
+    """
+    node, ends = None, {}
+    for position, value in enumerate(outputs if isinstance(outputs, tuple | list) else (outputs,)):
+        if not isinstance(value, torch.Tensor) or value.grad_fn is None:
+            continue
+        for made, is_view in ((value, False), (value._base, True)):
+            if made is not None and type(made.grad_fn).__name__ == "CompiledFunctionBackward":
+                node = made.grad_fn
+                ends.setdefault(made.output_nr, (position, is_view))
+                break
+    return node, ends
+
+
+def differentiate_with(node, gradients):
+    """Have ``gradients(node, given)`` compute gradients that shall have a graph of their own, where it gives any."""
+    function = type(node)._forward_cls
+    own = function.backward
+    if hasattr(own, "remat_own"):
+        return
+
+    def backward(ctx, *given):
+        found = gradients(ctx, given)
+        return own(ctx, *given) if found is None else found
+
+    backward.remat_own = own
+    function.backward = staticmethod(backward)
+
+
 def input_of(desc):
     """What a placeholder of a joint graph is: ("state" | "input" | "tangent", name or position)."""
     from torch._functorch._aot_autograd import descriptors

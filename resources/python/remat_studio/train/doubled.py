@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients of gradients of what Dynamo compiles: its own module of the graph computes them, in eager mode."""
+
+import functools
+
+import torch
+
+from . import once_more, torch_private
+from .errors import PlanError
+from .telling import tell
+
+
+def differentiable(run, module, needs, autocast, asker):
+    """The function ``run`` that AOTAutograd made of Dynamo's ``module``, whose gradients can be differentiated, too.
+
+    Nothing is done for that in steps that do not ask, but references to what it is called with. ``needs`` are those of
+    ``once_more.needs_of``, and ``autocast`` is what ``written.autocast_now`` gave when it was compiled.
+    """
+    graph = _Graph(module, autocast, asker)
+
+    @functools.wraps(run)
+    def call(*args):
+        was = once_more.Call(args, (), needs)
+        outputs = run(*args)
+        graph.note(outputs, was)
+        return outputs
+
+    return call
+
+
+class _Graph:
+    """One graph of Dynamo's, and the node of autograd that its compiled function leaves."""
+
+    def __init__(self, module, autocast, asker):
+        self._module = torch.compiler.disable(module.forward)
+        self._autocast = autocast
+        self._asker = asker
+        self._ends = None  # numbers of the node's outputs -> (position in what the module gives, whether it is a view)
+
+    def note(self, outputs, call):
+        """A call gave these."""
+        node, ends = torch_private.ends_of_compiled(outputs)
+        if node is not None:
+            self._ends = ends
+            call.gave(self._ends_in(outputs))
+            node.remat_call = call
+            torch_private.differentiate_with(node, self._gradients)
+
+    @torch.compiler.disable
+    def _gradients(self, node, given):
+        """The gradients of the node's inputs with a graph of their own; None where PyTorch's own are to be had."""
+        call = getattr(node, "remat_call", None)
+        if call is None or not call.is_asked():
+            return None
+        try:
+            tensors, _ = call.tensors()
+        except PlanError as error:
+            tell(f"{error} These can be differentiated no further.", self._asker)
+            return None
+        places = _places(node, tensors)
+        if places is None or any(grad is not None and nr not in self._ends for nr, grad in enumerate(given)):
+            return None
+        seeds = [given[number] for number in self._ends]
+        found = call.gradients(node, self._run, tensors, seeds, self._autocast, self._asker)
+        return tuple(None if place is None else found[place] for place in places)
+
+    def _run(self, leaves):
+        return self._ends_in(self._module(*leaves))
+
+    def _ends_in(self, outputs):
+        """What the node gave, by what the function or the module gives."""
+        outputs = outputs if isinstance(outputs, tuple | list) else (outputs,)
+        return [outputs[position]._base if is_view else outputs[position] for position, is_view in self._ends.values()]
+
+
+def _places(node, tensors):
+    """For each input of the node that gets a gradient its position among the tensors; None where one is not found."""
+    edges = {}
+    for index, tensor in enumerate(tensors):
+        if isinstance(tensor, torch.Tensor) and tensor.requires_grad:
+            edge = torch.autograd.graph.get_gradient_edge(tensor)
+            edges[edge.node, edge.output_nr] = index
+    wanted = iter([edge for edge in node.next_functions if edge[0] is not None])
+    places = [edges.get(next(wanted)) if needs else None for needs in node.needs_input_grad]
+    return places if sum(place is not None for place in places) == sum(node.needs_input_grad) else None

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients of gradients, of planned modules and of compiled ones, are those of plain PyTorch."""
+
+import gc
+import weakref
+
+import pytest
+import remat_studio
+import torch
+from torch import nn
+from torch.autograd import grad
+from training import batches, planner
+
+__all__ = ["planner"]
+
+OPTIONS = {"budget": "80%", "time_limit": 0.2}
+
+
+class Critic(nn.Module):
+    """Draws numbers, moves averages, and counts its calls in a number that it uses."""
+
+    def __init__(self, drop=0.5):
+        super().__init__()
+        torch.manual_seed(0)
+        layers = nn.Linear(8, 16), nn.BatchNorm1d(16), nn.Tanh(), nn.Dropout(drop), nn.Linear(16, 16), nn.SiLU()
+        self.net = nn.Sequential(*layers, nn.Linear(16, 1))
+        self.register_buffer("count", torch.zeros(1))
+
+    def forward(self, x):
+        self.count += 1
+        return self.net(x) * torch.exp(-self.count / 100)
+
+
+def penalty(call, _model, x):
+    """The loss of WGAN-GP's critic."""
+    middle = (x / 2).detach().requires_grad_()
+    (slope,) = grad(call(middle).sum(), middle, create_graph=True)
+    return call(x).mean() - call(-x).mean() + 10 * (slope.norm(dim=1) - 1).square().mean()
+
+
+def inner_step(call, model, x):
+    """The loss after an inner step of MAML, on weights that depend on the first gradient."""
+    weights = list(model.parameters())
+    slopes = grad(call(x).square().mean(), weights, create_graph=True)
+    return sum((weight - 0.1 * slope).square().mean() for weight, slope in zip(weights, slopes, strict=True))
+
+
+def product_with_hessian(call, model, x):
+    """Its gradient is the Hessian times a vector."""
+    slopes = grad(call(x).sin().mean(), list(model.parameters()), create_graph=True)
+    return sum((slope * torch.randn_like(slope)).sum() for slope in slopes)
+
+
+def plain(model):
+    return model
+
+
+def as_module(model):
+    return remat_studio.planned(model, (batches(1)[0].requires_grad_(),), **OPTIONS)
+
+
+def compiled(model):
+    return torch.compile(model, backend="remat", options=dict(OPTIONS))
+
+
+def train(model, wrap, loss_of, steps=3):
+    """Losses, gradients, weights and buffers of some steps; and what comes from the generator afterwards."""
+    call, found = wrap(model), []
+    update = torch.optim.SGD(model.parameters(), 0.05)
+    torch.manual_seed(5)
+    for x in batches(steps, rows=16):
+        update.zero_grad()
+        loss = loss_of(call, model, x)
+        loss.backward()
+        found += [loss.detach(), *(p.grad.clone() for p in model.parameters() if p.grad is not None)]
+        update.step()
+    return [*found, *(value.clone() for value in model.state_dict().values()), torch.rand(1)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+@pytest.mark.parametrize("drop", [0.0, 0.5])
+def test_a_penalty_on_gradients_has_the_bits_of_plain_pytorch(wrap, drop):
+    expected = train(Critic(drop), plain, penalty)
+    found = train(Critic(drop), wrap, penalty)
+    assert all(map(torch.equal, found, expected)) and len(found) == len(expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_product_with_the_hessian_has_the_bits_of_plain_pytorch(wrap):
+    found, expected = train(Critic(), wrap, product_with_hessian), train(Critic(), plain, product_with_hessian)
+    assert all(map(torch.equal, found, expected)) and len(found) == len(expected)
+
+
+@pytest.fixture
+def in_float64():
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_an_inner_step_differs_by_the_order_of_sums_alone(wrap, in_float64):
+    for value, wanted in zip(train(Critic(), wrap, inner_step), train(Critic(), plain, inner_step), strict=True):
+        torch.testing.assert_close(value, wanted, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_third_derivatives_are_those_of_plain_pytorch(wrap, in_float64):
+    def bends(call, _model, x):
+        x = x.clone().requires_grad_()
+        (slope,) = grad(call(x).sin().sum(), x, create_graph=True)
+        return sum(grad(slope[:, i].sum(), x, create_graph=True)[0][:, i].square().mean() for i in range(3))
+
+    for value, wanted in zip(train(Critic(), wrap, bends), train(Critic(), plain, bends), strict=True):
+        torch.testing.assert_close(value, wanted, rtol=1e-11, atol=1e-14)
+
+
+def test_it_is_said_that_these_are_computed_without_the_plan():
+    for wrap in (as_module, compiled):
+        model = Critic()
+        with pytest.warns(UserWarning, match="which runs its forward once more and holds all of it"):
+            train(model, wrap, penalty, steps=1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_views_and_several_outputs_lead_to_the_same_gradients():
+    class Halves(nn.Module):
+        def __init__(self):
+            super().__init__()
+            torch.manual_seed(1)
+            self.inner = nn.Linear(8, 8)
+
+        def forward(self, x):
+            y = self.inner(x).tanh()
+            return y[:, :4], y[:, 4:], x, y.detach()
+
+    def slopes(call, _model, x):
+        x = x.clone().requires_grad_()
+        first, second, same, _ = call(x)
+        (slope,) = grad((first * second).sum() + same.sum(), x, create_graph=True)
+        return slope.square().sum()
+
+    expected = train(Halves(), plain, slopes)
+    assert all(map(torch.equal, train(Halves(), compiled, slopes), expected))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_inductors_kernels_have_them_where_nothing_is_drawn():
+    def by_inductor(model):
+        return torch.compile(model, backend="remat", options=OPTIONS | {"codegen": "inductor"})
+
+    expected = train(Critic(0.0), plain, penalty, steps=1)
+    found = train(Critic(0.0), by_inductor, penalty, steps=1)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    call, x = by_inductor(Critic(0.5)), batches(1)[0].requires_grad_()
+    (slope,) = grad(call(x).sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="does not currently support double backward"):
+        slope.sum().backward()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_is_held_for_steps_that_do_not_ask():
+    for wrap in (as_module, compiled):
+        model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
+        call = wrap(model)
+        call(batches(1)[0].requires_grad_()).sum().backward()
+        x = batches(1)[0].requires_grad_()
+        seen, loss = weakref.ref(x), call(x * 1).sum()
+        del x
+        loss.backward()
+        del loss
+        assert seen() is None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_gradient_by_the_one_that_was_given_leaves_nothing_behind(wrap):
+    model = nn.Sequential(nn.Linear(8, 4), nn.Tanh())
+    call, x = wrap(model), batches(1)[0].requires_grad_()
+
+    def forward_derivative(call, x):
+        out = call(x)
+        given = torch.ones_like(out).requires_grad_()
+        (slope,) = grad(out, x, given, create_graph=True)
+        return out, grad(slope, given, torch.ones_like(x), retain_graph=True)[0], slope
+
+    out, found, slope = forward_derivative(call, x)
+    assert torch.equal(found, forward_derivative(model, x)[1])
+    assert torch.equal(grad(slope.sum(), x)[0], grad(forward_derivative(model, x)[2].sum(), x)[0])
+    seen = weakref.ref(out)
+    del out, slope, found
+    gc.collect()
+    assert seen() is None
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_gone_is_said_and_left_to_pytorch():
+    model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
+    call, x = compiled(model), batches(1)[0].requires_grad_()
+    out = call(x * 1).sum()  # a value that neither autograd nor the script keeps
+    with pytest.warns(UserWarning, match="freed or changed in place since.*differentiated no further"):
+        (slope,) = grad(out, x, create_graph=True)
+    torch.testing.assert_close(slope, grad(model(x).sum(), x)[0])
