@@ -335,3 +335,33 @@ def test_graphs_of_one_step_share_its_budget(one_rank, monkeypatch, spread):
     for value, other in zip(own, wanted, strict=True):
         value, other = (getattr(each, "full_tensor", lambda each=each: each)() for each in (value, other))
         torch.testing.assert_close(value, other)
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("way", ["backend", "install"])
+def test_a_smaller_step_takes_the_cut_of_a_larger_one(monkeypatch, way):
+    """With one lowering of two halves beside those without a plan; a much smaller one is planned by itself."""
+    model, lowered, own = chain(depth=3), [], torch_private.lower
+    monkeypatch.setattr(torch_private, "lower", lambda *given, **how: lowered.append(given) or own(*given, **how))
+    lowerings.forget()
+
+    def run(x):
+        return loss(model, x)
+
+    try:
+        if way == "install":
+            remat_studio.install("75%", time_limit=0.2, buckets=1.25)
+            step = torch.compile(run)
+        else:
+            step = compiled(run, "75%", codegen="inductor", buckets=1.25)
+        begin = len(records())
+        for rows, name in ((640, None), (560, "step"), (200, None)):
+            lowered.clear()
+            x = batches(1, rows=rows)[0]
+            torch.testing.assert_close(gradients(model, step, x), gradients(model, run, x))
+            record = records()[-1]
+            assert record["bucket"] == name and (len(lowered) <= 4) == (name is not None)
+            assert peak_of_a_step(model, step, rows) == record["predicted"]["peak_bytes"] <= record["budget_bytes"]
+        assert len(records()) == begin + 3
+    finally:
+        remat_studio.install(None)

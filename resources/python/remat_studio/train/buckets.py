@@ -21,14 +21,15 @@ class Sized:
     form: str  # the same for all sizes
     sizes: dict  # storage -> bytes
     shapes: list  # shapes of the inputs
-    plan: dict
+    plan: dict | None
     budget_bytes: int
+    order: list = dataclasses.field(default_factory=list)  # names of what is computed, where kernels are Inductor's
 
 
-def sized(graph, name, plan, budget_bytes):
-    """The plan of a StepGraph, to be taken for smaller ones."""
+def sized(graph, name, plan, budget_bytes, order=()):
+    """The plan of a StepGraph, or the order of its cut, to be taken for smaller ones."""
     shapes = [tuple(map(int, node.meta["val"].shape)) for node in graph.primals if hasattr(node.meta["val"], "shape")]
-    return Sized(name, _form(graph), {each.name: each.bytes for each in _made(graph)}, shapes, plan, budget_bytes)
+    return Sized(name, _form(graph), {each.name: each.bytes for each in _made(graph)}, shapes, plan, budget_bytes, order)
 
 
 def plan_for(known, graph, name, budget_bytes, options):
@@ -37,21 +38,64 @@ def plan_for(known, graph, name, budget_bytes, options):
     It holds the budget, or what that step may hold, where the budget is in percent. It computes at least as much again
     as this step needs, so much smaller steps get plans of their own.
     """
-    form, total = _form(graph), sum(storage.bytes for storage in _made(graph))
     fitting = [
+        each
+        for each in larger(known, graph, options.buckets)
+        if memory.use_of(graph, each.plan["steps"]).peak_bytes <= max(budget_bytes, each.budget_bytes)
+    ]
+    if not fitting:
+        return None
+    taken = fitting[0]
+    device = costs.device(options.device, graph).name
+    budget_bytes = max(budget_bytes, taken.budget_bytes)
+    return planner.replayed(graph.as_json(name), taken.plan, budget_bytes, device) | {"bucket": taken.name}
+
+
+def larger(known, graph, most):
+    """Those of ``known`` for the same step in sizes that are as large or up to ``most`` times larger, smallest first."""
+    form, total = _form(graph), sum(storage.bytes for storage in _made(graph))
+    found = [
         each
         for each in known
         if each.form == form
         and all(storage.bytes <= each.sizes[storage.name] for storage in _made(graph))
-        and sum(each.sizes.values()) <= options.buckets * total
-        and memory.use_of(graph, each.plan["steps"]).peak_bytes <= max(budget_bytes, each.budget_bytes)
+        and sum(each.sizes.values()) <= most * total
     ]
-    if not fitting:
-        return None
-    taken = min(fitting, key=lambda each: sum(each.sizes.values()))
-    device = costs.device(options.device, graph).name
-    budget_bytes = max(budget_bytes, taken.budget_bytes)
-    return planner.replayed(graph.as_json(name), taken.plan, budget_bytes, device) | {"bucket": taken.name}
+    return sorted(found, key=lambda each: sum(each.sizes.values()))
+
+
+def mark_origins(module):
+    """Let nodes of a joint graph, and all that are made of them, know the names that they have there."""
+    for node in module.graph.nodes:
+        node.meta["remat_origin"] = node.name
+
+
+def order_of(graph, forward, backward):
+    """The ops of a StepGraph whose nodes are marked, in the order in which two halves of it compute them.
+
+    PyTorch computes equal ops once: one that is missing, of such a pair, comes before what reads it.
+    """
+    order, made = [], set()
+    makers = {storage: op for op in graph.ops for storage in op.makes}
+
+    def add(op):
+        for storage in op.reads:
+            if storage in makers and storage not in made:
+                add(makers[storage])
+        order.append(op.name)
+        made.update(op.makes)
+
+    for half in (forward, backward):
+        if half is backward:
+            for storage in graph.held_outputs:
+                if storage in makers and storage not in made:
+                    add(makers[storage])
+            order.append(graph.border)
+        for node in half.graph.nodes:
+            op = graph.by_name.get(node.meta.get("remat_origin")) if node.op != "placeholder" else None
+            if op is not None:
+                add(op)
+    return order
 
 
 def largest_size(graph, own, known, budget_bytes):

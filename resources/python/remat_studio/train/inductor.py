@@ -40,6 +40,7 @@ def planned_record(fitted, name, options, seconds):
         "solver": fitted.solver,
         "cut": cut.name,
         "chunks": fitted.chunks,
+        "bucket": fitted.bucket,
         "predicted": {
             "peak_bytes": cut.bytes,
             "time_us": cut.time_us,
@@ -77,7 +78,10 @@ class _Part(torch_private.CustomPartitionerFn):
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self.needs, self.autocast = once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu")
         begin = time.perf_counter()
-        fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self._name, self._session.taken_bytes())
+        known = self._session.known.setdefault(self._key, [])
+        fitted = inductor_plan.fit(
+            module, joint_inputs, arguments, options, self._name, self._session.taken_bytes(), known
+        )
         record = planned_record(fitted, self._name, options, time.perf_counter() - begin)
         if fitted.missed and not self._session.is_in_flight:
             tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self._session)

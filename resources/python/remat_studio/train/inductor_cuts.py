@@ -100,6 +100,11 @@ class Maker:
         return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps)
 
 
+def saves_as_given(cut):
+    """True for a cut that saves inputs of the step as they are given."""
+    return cut.name.endswith(_AS_GIVEN)
+
+
 def _keep_sums_apart(half):
     """Sums over the rows of a chunk, parts of a bias' gradient, are made one by one.
 

@@ -5,7 +5,7 @@ import dataclasses
 import time
 
 from ..sizes import exact_text, size_text
-from . import costs, inductor_bases, inductor_cuts, open_sizes, ranks, torch_private
+from . import buckets, costs, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
 from .chunks import choose
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -43,12 +43,14 @@ class Fitted:
     largest_size: dict | None = None  # of one open size, up to which the cut holds the budget
     device: str = ""  # whose rates the cuts were ranked by
     chunks: str | None = None  # that the cut is in, in the engine's words
+    bucket: str | None = None  # the step of other sizes whose cut it is
 
 
-def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
+def fit(module, joint_inputs, arguments, options, name, taken_bytes=0, known=None):
     """The fastest cut within the budget; the smallest one, with a sentence, where none is.
 
     ``arguments`` are those of a partitioner beside the graph and its inputs. ``taken_bytes`` are held by other parts.
+    ``known`` is what was planned for steps of other sizes, which may give theirs, and which this one is added to.
     """
     search = _Search(module, joint_inputs, arguments, options, name)
     plain = search.plain()
@@ -58,14 +60,20 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     search.budget = budget
     with torch_private.unguarded(_values(module)):
         sizes = torch_private.open_sizes(module)
-    if plain.bytes > budget:
+    with_buckets = options.buckets and known is not None and not sizes
+    bucket = search.take(known) if with_buckets and plain.bytes > budget else None
+    if bucket:
+        search.budget = budget = max(budget, bucket.budget_bytes)
+    elif plain.bytes > budget:
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
     if within:
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    more = {"open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
+    if with_buckets and not bucket:
+        known.append(search.sized(cut))
+    more = {"bucket": bucket and bucket.name, "open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
     if sizes:
         more["largest_size"] = open_sizes.largest(module, cut, search.maker.outputs, sizes, budget)
         tell(_OPEN.format(", ".join(map(str, sizes))))
@@ -91,6 +99,9 @@ class _Search:
         self.chunks = {}  # cut of a plan -> in which chunks, in words, or None
         self._begin = time.perf_counter()
         self._name = name
+        self._buckets = options.buckets
+        if self._buckets:
+            buckets.mark_origins(module)
         self._seconds = options.search_seconds
         self._is_strict = options.strict
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
@@ -116,6 +127,24 @@ class _Search:
             order = [{"do": "compute", "op": op.name if op else raw.border} for op in raw.in_planned_order()]
             cut = maker.of_steps("everything kept", raw, order)
         return self._add(cut)
+
+    def take(self, known):
+        """What was planned for a step that is a little larger, whose cut holds the budget here; None without one."""
+        for each in buckets.larger(known, self._raw, self._buckets)[:1]:
+            steps = memory.freed_after_use(self._raw, each.order)
+            is_as_given = each.plan["saves_as_given"]
+            maker = self.maker.saving_as_given() if is_as_given else self.maker
+            cut = self._add(maker.of_steps(f"that of {each.name}", self._raw, steps))
+            if cut.bytes <= max(self.budget, each.budget_bytes):
+                self.cuts = [cut]
+                return each
+        return None
+
+    def sized(self, cut):
+        """A cut, to be taken for smaller steps."""
+        order = buckets.order_of(self._raw, cut.forward, cut.backward)
+        how = {"saves_as_given": inductor_cuts.saves_as_given(cut)}
+        return buckets.sized(self._raw, self._name, how, self.budget, order)
 
     def run(self):
         """Try cuts until no other one is expected to be faster within the budget, or enough were tried."""

@@ -13,7 +13,7 @@ from . import cache, history, options, planner, ranks, skipped, torch_private
 from .step_parts import Parts
 from .telling import tell
 
-_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph")
+_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets")
 
 
 def install(budget, **given):
@@ -22,8 +22,8 @@ def install(budget, **given):
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
     planned again. Graphs of one step share its budget from the second step on, and are explored by each process.
     ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
-    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache``, ``strict`` and ``graph`` of
-    ``backend="remat"``.
+    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache``, ``strict``, ``graph`` and
+    ``buckets`` of ``backend="remat"``.
     """
     if budget is None:
         torch_private.set_partitioner(None)
@@ -33,9 +33,10 @@ def install(budget, **given):
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", **given})
-    made = _partitioner(read)
+    known = []
+    made = _partitioner(read, known)
     torch_private.set_partitioner(made)
-    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read)).compile)
+    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read, known)).compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     skipped.say_for("inductor")
@@ -58,9 +59,10 @@ def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
 
 
-def _partitioner(read, gathered_bytes=0, sizes=()):
+def _partitioner(read, known, gathered_bytes=0, sizes=()):
     """What cuts graphs by a plan, for steps that hold so many bytes of gathered parameters beside them.
 
+    ``known`` is what was planned for other sizes of steps.
     ``sizes`` is what open sizes count as, by which PyTorch's caches tell one plan of a graph from another.
     """
     read = dataclasses.replace(read, budget=dataclasses.replace(read.budget, beside=gathered_bytes))
@@ -71,7 +73,7 @@ def _partitioner(read, gathered_bytes=0, sizes=()):
 
         def __call__(self, module, joint_inputs, **arguments):
             begin = time.perf_counter()
-            fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step")
+            fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step", known=known)
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
             if fitted.missed:
                 tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self)
@@ -96,7 +98,7 @@ def _partitioner(read, gathered_bytes=0, sizes=()):
         def installation(self):
             """The same for all that was given, and for each step of a process."""
             state = os.stat(planner.executable())
-            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph]
+            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets]
             parts = [__version__, state.st_size, read.budget.text, *how]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -75,8 +75,9 @@ def read(given):
         raise PlanError("With chunks the graph is another one than plan is for; leave out plan or chunk.")
     if not (options.buckets is None or (isinstance(options.buckets, int | float) and options.buckets >= 1)):
         raise PlanError(f"The option buckets is {options.buckets!r}; it is a number from 1 on, such as 1.25.")
-    if options.buckets and (options.codegen or options.chunk != "off" or options.plan):
-        raise PlanError("Plans are taken for other sizes only with eager's kernels and whole ops; leave out buckets.")
+    if options.buckets and (options.chunk != "off" or options.plan):
+        name = "plan" if options.plan else "chunk"
+        raise PlanError(f"Plans are taken for other sizes with whole ops, and made here; leave out buckets or {name}.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options
