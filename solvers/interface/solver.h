@@ -132,6 +132,7 @@ struct SolveOutcome {
         ownBound;        ///< bound for the order of `plan`, where that is another one; `cut` is an op of the graph
     std::string message; ///< why there is none, or what a person should know
     std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
+    std::vector<OpId> smallest = {};    ///< the computations that reach it, where the planner knows them
 };
 
 /// A planner: what it is and what it does. Its functions hold no state that changes: one object serves all threads.

@@ -187,6 +187,7 @@ SolveOutcome Board::outcome() const
     if (!fits()) {
         if (!m_sequence.empty()) {
             outcome.smallestPeakBytes = m_best.peakBytes;
+            outcome.smallest = m_sequence;
             outcome.message = whyNone() + ending;
         }
         return outcome;

@@ -2,6 +2,7 @@
 #include "solvers/uses/smallest_plan.h"
 
 #include "core/base/units.h"
+#include "core/plan/simulator.h"
 
 #include <algorithm>
 #include <fmt/core.h>
@@ -19,15 +20,29 @@ Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &
                                     const SolveOutcome &missed, std::int64_t keepAllPeakBytes, double secondsPerTry)
 {
     SmallestPlan smallest;
+    SolveRequest tried = request;
+    tried.bound.reset();
+    std::int64_t low = std::max<std::int64_t>(missed.smallestPeakBytes, 1), high = std::max(keepAllPeakBytes, low);
+    const auto startFrom = [&](std::shared_ptr<const Plan> plan) {
+        const auto simulation = simulate(*request.graph, *request.costs, plan->steps);
+        if (!simulation || simulation->peakBytes >= high) return;
+        high = std::max(simulation->peakBytes, low);
+        tried.start = std::move(plan);
+    };
+    const auto startFromReached = [&](const SolveOutcome &outcome) {
+        if (outcome.smallest.empty()) return;
+        Plan reached;
+        reached.steps = withEarliestFrees(*request.graph, outcome.smallest);
+        startFrom(std::make_shared<const Plan>(std::move(reached)));
+    };
     const auto solveFor = [&](std::int64_t budgetBytes) {
-        SolveRequest tried = request;
         tried.budgetBytes = budgetBytes;
-        tried.bound.reset();
         SolveContext one = context;
         one.deadline = Deadline(secondsPerTry);
         return solve(planner, tried, one);
     };
-    std::int64_t low = std::max<std::int64_t>(missed.smallestPeakBytes, 1), high = std::max(keepAllPeakBytes, low);
+    if (request.start) startFrom(request.start);
+    startFromReached(missed);
     for (int i = 0;
          i < kMostTries && !(context.stop && context.stop->stopRequested()) && high - low > high / kCloseEnough; ++i) {
         const std::int64_t budgetBytes = i == 0 ? low : low + (high - low) / 2;
@@ -35,15 +50,16 @@ Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &
         if (!outcome) return tl::unexpected(outcome.error());
         if (!outcome->plan) {
             low = budgetBytes;
+            startFromReached(*outcome);
             continue;
         }
         high = outcome->plan->predicted.peakBytes;
         smallest.outcome = std::move(*outcome);
     }
-    if (!smallest.outcome.plan) {
-        auto outcome = solveFor(keepAllPeakBytes);
+    if (!smallest.outcome.plan || smallest.outcome.plan->predicted.peakBytes > high) {
+        auto outcome = solveFor(high);
         if (!outcome) return tl::unexpected(outcome.error());
-        smallest.outcome = std::move(*outcome);
+        if (outcome->plan) smallest.outcome = std::move(*outcome);
     }
     if (smallest.outcome.plan) {
         const std::int64_t peak = smallest.outcome.plan->predicted.peakBytes;

@@ -16,7 +16,8 @@ struct SmallestPlan {
 
 /// Halves what lies between the smallest peak that `missed`, the outcome for the request's budget, names and the
 /// keep-all peak, with at most eight solves of `secondsPerTry`, until they are 1 % apart; keep-all where nothing else
-/// is found. Fails where planning does; an early stop of the context gives the smallest until then. Blocks; call it on
+/// is found. What solves that missed have reached, and the start of the request, are upper ends, and later solves start
+/// from them. Fails where planning does; an early stop of the context gives the smallest until then. Blocks; call it on
 /// a worker thread.
 Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &request, const SolveContext &context,
                                     const SolveOutcome &missed, std::int64_t keepAllPeakBytes, double secondsPerTry);

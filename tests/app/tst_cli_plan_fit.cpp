@@ -100,6 +100,35 @@ private Q_SLOTS:
         QVERIFY(!callRemat(again + QStringList{"--or-least"}).json().contains("missed"));
         QCOMPARE(callRemat(call + QStringList{"--or-least", "--fit", "addresses"}).code, 2);
     }
+
+    void theLeastIsWhatTheSolveHasReached()
+    {
+        const QString model = remat::test::kTinyGpt2;
+        if (!QFile::exists(model))
+            QFAIL("the sample tiny_gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        const Outcome least =
+            callRemat({"plan", model, "--budget", "30%", "--time-limit", "1", "--or-least", "--json"});
+        const QString missed = least.json()["missed"].toString();
+        const QString peak = QString::number(qint64(least.json()["peak_bytes"].toDouble()));
+        const qint64 reached = missed.section("peak reached is ", 1).section(" KiB", 0, 0).toLongLong();
+        QVERIFY2(reached > 0 && peak.toLongLong() <= (reached + 1) * 1024, qPrintable(missed));
+        QVERIFY(missed.contains("\"" + peak + "B\""));
+    }
+
+    void beginsWithAPlan()
+    {
+        const QString start = path("start.json");
+        const QStringList all = {"plan", m_model, "--budget", "60%", "--json", "--planner"};
+        const Outcome good = callRemat(all + QStringList{"auto", "--time-limit", "2", "-o", start});
+        const QStringList call = all + QStringList{"search", "--set", "moves=1"};
+        const Outcome poor = callRemat(call), better = callRemat(call + QStringList{"--start", start});
+        QVERIFY2(good.code == 0 && poor.code == 0 && better.code == 0, qPrintable(better.out + better.err));
+        const auto overhead = [](const Outcome &outcome) { return outcome.json()["overhead"].toDouble(); };
+        QVERIFY(overhead(good) < overhead(poor));
+        QVERIFY(overhead(better) < overhead(poor));
+        QCOMPARE(callRemat(call + QStringList{"--start", start, "--chunk", "auto"}).code, 2);
+        QCOMPARE(callRemat(call + QStringList{"--start", path("none.json")}).code, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliPlanFit)

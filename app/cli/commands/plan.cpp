@@ -27,6 +27,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace remat::cli {
@@ -37,7 +38,7 @@ constexpr std::array<const char *, 2> kFits = {"peak", "addresses"}; ///< what `
 constexpr double kTrySeconds = 2;                                    ///< for each budget that `--or-least` tries
 
 struct PlanFlags {
-    std::string model, budget, record;
+    std::string model, budget, record, start;
     std::string fit = kFits.front();
     Output output;
     std::string solver = "auto";
@@ -243,8 +244,8 @@ bool isBelowFloor(const ModelWithCosts &subject, std::int64_t budget)
 bool takesChunks(const PlanFlags &flags, const ModelWithCosts &subject, const Planner &planner,
                  const SolveRequest &request, const SolveContext &context)
 {
-    if (!flags.chunk.isByItself() || flags.orLeast || flags.solver != "auto" || !flags.record.empty() ||
-        flags.fitsAddresses())
+    if (!flags.chunk.isByItself() || flags.orLeast || !flags.start.empty() || flags.solver != "auto" ||
+        !flags.record.empty() || flags.fitsAddresses())
         return false;
     const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
     return setting && chunksPay(planner, subject.asRead(), *setting, request, context);
@@ -271,6 +272,9 @@ int runPlan(const PlanFlags &flags)
     if (flags.orLeast && (flags.fitsAddresses() || !flags.record.empty() || flags.chunk.given()))
         return badInput({"--or-least solves for other budgets, of which --record, --fit addresses and --chunk know "
                          "nothing. Leave one of them out."});
+    if (!flags.start.empty() && (flags.fitsAddresses() || !flags.record.empty() || flags.chunk.given()))
+        return badInput({"--start is for one solve of whole ops, of which --record, --fit addresses and --chunk know "
+                         "nothing. Leave one of them out."});
     if (flags.fitsAddresses() && !flags.record.empty())
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver, flags.updates.updates());
@@ -295,6 +299,11 @@ int runPlan(const PlanFlags &flags)
     request.budgetBytes = *budget;
     request.options = chosen->options;
     request.pins = std::move(*pins);
+    if (!flags.start.empty()) {
+        auto start = readPlanOf(subject->graph(), flags.start);
+        if (!start) return start.error().report(flags.json);
+        request.start = std::make_shared<const Plan>(std::move(*start));
+    }
     Story story;
     std::optional<AddressFit> fit;
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
@@ -367,6 +376,8 @@ void addPlan(CLI::App &app, Action &action)
                      "fits, the planner is asked for a smaller peak, up to 8 times within the time limit")
         ->check(CLI::IsMember(std::vector<std::string>(kFits.begin(), kFits.end())))
         ->capture_default_str();
+    command->add_option("--start", flags->start,
+                        "plan of this graph, over the budget or not, that planners which improve plans begin with");
     command->add_flag("--or-least", flags->orLeast,
                       "if no plan fits the budget: writes the smallest plan of whole ops that was found, and says so");
     command->add_flag("--json", flags->json, "print one JSON object");

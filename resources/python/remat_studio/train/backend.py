@@ -32,7 +32,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     compiled = torch_private.current_compile()
     step = session.of(options, compiled)
     torch_private.allow_shapes(step.options.shapes)
-    entered = step.enter(compiled)
+    entered = step.enter(compiled, torch_private.sizes_of(example_inputs))
     if entered is None:
         return module.forward
     fix_shapes(example_inputs, step)

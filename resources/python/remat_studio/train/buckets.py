@@ -98,6 +98,14 @@ def order_of(graph, forward, backward):
     return order
 
 
+def start_of(known, graph):
+    """The plan for the nearest other size of an equal step, to begin a search with; None without one."""
+    form, total = _form(graph), sum(storage.bytes for storage in _made(graph))
+    alike = [each for each in reversed(known) if each.form == form]  # later ones of one size are for what it may hold
+    nearest = min(alike, key=lambda each: abs(sum(each.sizes.values()) - total), default=None)
+    return nearest and nearest.plan
+
+
 def largest_size(graph, own, known, budget_bytes):
     """The largest size that the plan ``own`` of a graph holds the budget at: ``{"planned": 384, "holds_to": 402}``.
 

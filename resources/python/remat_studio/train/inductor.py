@@ -89,7 +89,7 @@ class _Part(torch_private.CustomPartitionerFn):
         if options.graph:
             kernel_graph.write(options.graph, self._name, fitted, arguments["num_fwd_outputs"])
         uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
-        self.part = session.Part(self._key, record, *uses, is_least=True)
+        self.part = session.Part(self._key, self._name, record, *uses, is_least=True)
         self._measuring = FirstStep(record) if options.verify else None
         return fitted.cut.forward, fitted.cut.backward
 

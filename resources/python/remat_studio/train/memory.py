@@ -21,6 +21,11 @@ class Use:
         return max(self.forward_bytes, self.backward_bytes)
 
 
+def scaled(use, ratio):
+    """The Use of a part that is so many times as large."""
+    return Use(*(int(size * ratio) for size in dataclasses.astuple(use)))
+
+
 def step_peak(uses):
     """The most that parts hold together which run one after the other, and backward in the opposite order."""
     later = sum(use.gradient_bytes for use in dict.fromkeys(uses))

@@ -107,7 +107,7 @@ class _Forward:
 
         Where the call cannot be traced, Dynamo leaves to eager mode what it must, and the parts around that are planned.
         """
-        entered = self._session.enter(torch_private.Compiled(self, object(), False))
+        entered = self._session.enter(torch_private.Compiled(self, object(), False), given.key)
         if entered is None:
             return None
         plain = self._plain()

@@ -13,6 +13,7 @@ from .cache import PlanCache
 from .errors import PlanError
 
 _OF_ANY_SIZE = ("solver", "cost_source", "steps")  # members of a plan that a graph of another size has, too
+_LEAST_SECONDS = 0.1  # less than this is no search
 
 
 def executable():
@@ -23,34 +24,46 @@ def executable():
         raise PlanError(str(error)) from None
 
 
-def make_plan(graph, budget_bytes, options, device, in_order):
+def make_plan(graph, budget_bytes, options, device, in_order, start=None, seconds=None):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
     ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the
     model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so;
-    with ``options.strict`` that is a PlanError.
+    with ``options.strict`` that is a PlanError. ``seconds`` is how long to look for a plan of a further size of a step, for
+    which ``start`` may be the plan of an equal graph of another size: then the plan is no slower, where that one fits.
     """
     solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:
         solver += ["--set", "reorder=off"]
     parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
-    plan, cached = ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options))
+    plan, cached = ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, start, seconds))
     if options.strict and "missed" in plan:
         raise PlanError(plan["missed"])
     return plan, cached
 
 
-def _make_plan(parts, options):
-    graph, budget, solver, _ = parts
+def _make_plan(parts, options, start, seconds):
+    graph, budget, solver, limit = parts
     identity = _identity(executable())
     cache = PlanCache(*parts, identity)
     known = cache.read() if options.cache else None
+    if seconds is not None:
+        limit = max(seconds, _LEAST_SECONDS)
+        cache = PlanCache(*parts, identity, "further")  # it is not as good as one that all the time went into
+        known = known or (cache.read() if options.cache else None)
     if known is not None:
         return known, True
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model = pathlib.Path(folder) / "step.json"
         model.write_text(json.dumps(graph))
-        plan, answer = try_plan(model, budget, [*solver, "--time-limit", str(options.time_limit), "--or-least"])
+        flags = [*solver, "--or-least"]
+        if start is not None:
+            path = pathlib.Path(folder) / "start.json"
+            path.write_text(json.dumps(_with_steps_of(start, model, graph["name"], int(budget[:-1]))))
+            flags += ["--start", str(path)]
+        plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
+        if start is not None and options.solver != "auto":  # others may neither begin with it nor find one as good
+            plan, answer = _or_start(plan, answer, graph, start, int(budget[:-1]), solver[1])
         if plan is None:
             raise PlanError(f"{answer.get('message') or 'No plan was found.'} Nor is there one that keeps everything.")
         if "missed" in answer:
@@ -58,10 +71,21 @@ def _make_plan(parts, options):
             if options.cache:  # whoever follows the sentence gets this plan, and not another search for one
                 met = plan["predicted"]["peak_bytes"]
                 least = {key: value for key, value in plan.items() if key != "missed"}
-                PlanCache(graph, f"{met}B", solver, options.time_limit, identity).write(least | {"budget_bytes": met})
+                PlanCache(graph, f"{met}B", *parts[2:], identity).write(least | {"budget_bytes": met})
     if options.cache:
         cache.write(plan)
     return plan, False
+
+
+def _or_start(plan, answer, graph, start, budget_bytes, device):
+    """The plan and what was said of it, or ``start`` where that fits the budget and is faster."""
+    try:
+        again = replayed(graph, start, budget_bytes, device)
+    except PlanError:
+        return plan, answer
+    if plan is None or "missed" in answer or again["predicted"]["time_us"] < plan["predicted"]["time_us"]:
+        return again, {}
+    return plan, answer
 
 
 def plan_for(model, name, budget_bytes):
@@ -76,7 +100,7 @@ def replayed(graph, plan, budget_bytes, device):
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model, path = (pathlib.Path(folder) / name for name in ("step.json", "plan.json"))
         model.write_text(json.dumps(graph))
-        made = {**plan_for(model, graph["name"], budget_bytes), **{key: plan[key] for key in _OF_ANY_SIZE}}
+        made = _with_steps_of(plan, model, graph["name"], budget_bytes)
         path.write_text(json.dumps(made))
         done = _run([executable(), "check", str(model), str(path), "--device", device, "--json"])
     if done.returncode != 0:
@@ -85,6 +109,11 @@ def replayed(graph, plan, budget_bytes, device):
     keep_all_us = said["time_us"] / (1 + said["overhead"])
     figures = {"peak_bytes": said["peak_bytes"], "time_us": said["time_us"], "keep_all_time_us": keep_all_us}
     return made | {"predicted": figures}
+
+
+def _with_steps_of(plan, model, name, budget_bytes):
+    """The steps of a plan as one for the graph in a file."""
+    return {**plan_for(model, name, budget_bytes), **{key: plan[key] for key in _OF_ANY_SIZE}}
 
 
 def keep_all_time_us(graph, device):

@@ -36,21 +36,26 @@ def plan_graph(step, key, name, module, graph, find_written):
 
     ``find_written(device_type)`` gives the Written that a certificate holds the graph against.
     """
+    with step.pace.planning(step.count_of(name)):
+        return _plan_graph(step, key, name, module, graph, find_written)
+
+
+def _plan_graph(step, key, name, module, graph, find_written):
     options = step.options
     begin = time.perf_counter()
     workspaces.measure(graph)
-    taken = step.taken.pop(key, None)
+    taken = step.taken.get(name)
     if taken is not None:
         holding.leave_room(graph, taken)
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
-    budget_bytes = _budget(step, key, graph, before)
+    budget_bytes = _budget(step, key, name, graph, before)
     known = step.known.setdefault(key, [])
     plan = None
     if options.buckets and taken is None:
         plan, chunks, cached = buckets.plan_for(known, graph, name, budget_bytes, options), None, False
     if plan is None:
-        graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken)
+        graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken, known)
     partition = Partition(graph, plan["steps"])
     use = memory.use_of(graph, plan["steps"])
     if budget_bytes is None or options.plan or "bucket" in plan:
@@ -68,11 +73,11 @@ def plan_graph(step, key, name, module, graph, find_written):
         "bucket": plan.get("bucket"),
         "planning_seconds": time.perf_counter() - begin,
     }
+    own = buckets.sized(graph, name, plan, budget_bytes)
     if chunks is None:
-        own = buckets.sized(graph, name, plan, budget_bytes)
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
-        if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
-            known.append(own)
+    if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
+        known.append(own)
     _tell(step, key, plan, use, before if own_steps else None)
     history.add(record)
     forward, backward = partition.modules()
@@ -82,13 +87,13 @@ def plan_graph(step, key, name, module, graph, find_written):
         first = certificate.Planned(
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
-    part = session.Part(key, record, use, before, "missed" in plan, taken is not None)
+    part = session.Part(key, name, record, use, before, "missed" in plan, taken is not None)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )
 
 
-def _budget(step, key, graph, before):
+def _budget(step, key, name, graph, before):
     """The budget of this part in bytes, None without one; sets what other parts hold at the border."""
     options = step.options
     budget_bytes = None
@@ -100,14 +105,14 @@ def _budget(step, key, graph, before):
             peak, saved = step.shares
             budget_bytes = max(int(peak * before.peak_bytes), 1)
             graph.border_workspace_bytes = max(budget_bytes - int(saved * before.saved_bytes), 0)
-    room = step.rooms.pop(key, None)
+    room = step.room_of(key, name, before)
     if room is not None:
         budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes
     return budget_bytes
 
 
-def _plan(options, name, graph, budget_bytes):
-    """The plan, and whether it came from the disk."""
+def _plan(step, options, name, graph, budget_bytes, known):
+    """The plan, and whether it came from the disk; ``known`` are those of other sizes."""
     as_json = graph.as_json(name)
     if options.graph:
         pathlib.Path(options.graph).write_text(json.dumps(as_json))
@@ -116,10 +121,15 @@ def _plan(options, name, graph, budget_bytes):
     # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
     in_order = any(op.is_random or op.is_collective for op in graph.ops)
     device = costs.device(options.device, graph)
-    return planner.make_plan(as_json, budget_bytes, options, device.name, in_order)
+    size = step.count_of(name)
+    if size == 1:
+        return planner.make_plan(as_json, budget_bytes, options, device.name, in_order)
+    start = buckets.start_of(known, graph)
+    seconds = step.pace.seconds(options.time_limit, size, start is not None)
+    return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, start, seconds)
 
 
-def _best(step, name, graph, budget_bytes, taken):
+def _best(step, name, graph, budget_bytes, taken, known):
     """The graph that is planned, its chunks in words or None, its plan, and whether that came from the disk.
 
     With chunks, each way to cut the graph is planned in a share of the time, where what it needs at least is within the
@@ -144,7 +154,7 @@ def _best(step, name, graph, budget_bytes, taken):
         possible = [way for way in ways if memory.floor_of(way[0]) <= budget_bytes]
         ways = possible or [min(ways, key=lambda way: memory.floor_of(way[0]))]
     share = dataclasses.replace(options, time_limit=options.time_limit / len(ways))
-    planned = [(way, chunks, *_plan(share, name, way, budget_bytes)) for way, chunks in ways]
+    planned = [(way, chunks, *_plan(step, share, name, way, budget_bytes, known)) for way, chunks in ways]
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 

@@ -11,6 +11,7 @@ import torch
 from ..sizes import size_text
 from . import memory, options, torch_private, workspaces
 from .errors import PlanError
+from .pace import Pace
 from .telling import tell
 
 _TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
@@ -18,6 +19,9 @@ _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same ki
 _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
+)
+_OTHER_SIZES = (
+    "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
 )
 _COPIED_CONFIG = re.compile(r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)")
 _WITHOUT_CACHE = (
@@ -31,6 +35,7 @@ class Part:
     """One planned graph of a step."""
 
     key: tuple  # code of the function and number of its graph, the same when it is compiled again
+    name: str  # of this size of it
     record: dict
     use: memory.Use  # as planned
     before: memory.Use  # as the script holds it without a plan
@@ -80,19 +85,23 @@ class Session:
     def __init__(self, given):
         self.given = given  # kept alive: its id finds this session again
         self.options = options.read(given)
-        self.rooms = {}  # what parts were given that are to be planned once more, by their keys
+        self.pace = Pace()
         self.shares = None  # of what graphs hold without a plan, at their peak and saved, where some run several times
         self.known = {}  # what was planned for each size of a part, by its key
-        self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their keys
+        self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their names
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
-        self._shapes = {}
+        self._sizes = {}  # (size, name) of what was planned, by the keys of parts
+        self._anew = {}  # those that Dynamo was made to forget, and compiles again
+        self._rooms = {}  # what parts were given that were to be planned once more, by their names
+        self._shared = {}  # parts of the last step that shared its budget so, by each of their keys
+        self._told_of_parts = set()
         self._last_compile, self._graph_of_compile = None, 0
         self._waiting = Waiting()
         self._step = []  # parts in the order of their forward, since the step began
-        self._rounds = {}  # how often a step of these parts was planned again
+        self._rounds = {}  # how often a step of parts with these names was planned again
         self._lock = threading.Lock()
 
     @property
@@ -101,30 +110,59 @@ class Session:
         self._let_go()
         return bool(self._waiting.parts())
 
-    def enter(self, compiled):
-        """Count one more graph; its key and name, or None beyond the limit of shapes."""
+    def enter(self, compiled, size):
+        """Count one more graph, for inputs of this size; its key and name, or None beyond the limit of shapes."""
         workspaces.remember_kernels()
         if compiled == self._last_compile:
             self._graph_of_compile += 1
         else:
             self._last_compile, self._graph_of_compile = compiled, 0
         key = (compiled.code, self._graph_of_compile)
-        if key in self.rooms:
-            return key, self._name(key)
-        count = self._shapes.get(key, 0) + 1
-        if count > self.options.shapes:
+        known, anew = self._sizes.setdefault(key, []), self._anew.get(key, [])
+        again = next((each for each in anew if each[0] == size), None)
+        if again is not None:
+            anew.remove(again)
+            return key, again[1]
+        if len(known) >= self.options.shapes:
             self._tell_of_shapes()
             return None
-        self._shapes[key] = count
-        return key, self._name(key)
+        number, count = list(self._sizes).index(key), len(known) + 1
+        name = f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
+        known.append((size, name))
+        return key, name
 
     def has_shapes(self, key):
         """True where a part came in more than one shape."""
-        return self._shapes.get(key, 0) > 1
+        return len(self._sizes.get(key, ())) > 1
 
-    def _name(self, key):
-        number, count = list(self._shapes).index(key), self._shapes[key]
-        return f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
+    def count_of(self, name):
+        """Which size of its part was planned by this name: 1 for the first one."""
+        return next(
+            index for sizes in self._sizes.values() for index, (_, each) in enumerate(sizes, 1) if each == name
+        )
+
+    def room_of(self, key, name, before):
+        """The Room of a part, or None where it has none; ``before`` is its Use without a plan.
+
+        Another size of a step whose parts share its budget gets what the others leave, as these are planned already, or
+        else as they would be had they grown as this part has.
+        """
+        if name in self._rooms or key not in self._shared:
+            return self._rooms.get(name)
+        parts = self._shared[key]
+        index = [part.key for part in parts].index(key)
+        ratio = before.peak_bytes / max(parts[index].before.peak_bytes, 1)
+        waiting = self._waiting.parts()
+        if [part.key for part in waiting] == [part.key for part in parts[:index]]:
+            done = waiting
+        else:
+            done = []
+        later = parts[len(done) :]
+        uses = [part.use for part in done] + [memory.scaled(part.use, ratio) for part in later]
+        befores = [part.before for part in done] + [memory.scaled(part.before, ratio) for part in later]
+        befores[index] = before
+        budget = self.options.budget.of(memory.step_peak(befores))
+        return Room(*memory.room_of(uses, index, budget))
 
     def _tell_of_shapes(self):
         sentence = (
@@ -182,7 +220,7 @@ class Session:
 
     def _complete(self, parts):
         """A step in several parts is over: say what it holds, or plan it once more."""
-        keys = tuple(part.key for part in parts)
+        keys, names = (tuple(each) for each in zip(*((part.key, part.name) for part in parts), strict=True))
         uses = [part.use for part in parts]
         before = memory.step_peak([part.before for part in parts])
         budget = self.options.budget.of(before) if self.options.budget else before
@@ -190,18 +228,21 @@ class Session:
         step = {"parts": len(set(keys)), "budget_bytes": budget, "peak_bytes": held, "keep_all_peak_bytes": before}
         for part in parts:
             part.record["step"] = step
-        rounds = self._rounds.get(keys, 0)
+        rounds = self._rounds.get(names, 0)
         is_repeated = len(set(keys)) < len(keys)
         ways = memory.shares_of_repeated([part.before for part in parts], budget) if is_repeated else keys
         can_do_less = not self.options.plan and not all(part.is_least for part in parts)
-        if held > budget * _TOLERANCE and can_do_less and rounds < len(ways):
-            self._rounds[keys] = rounds + 1
+        is_over = held > budget * _TOLERANCE and can_do_less and rounds < len(ways)
+        if (is_over or rounds) and not is_repeated:
+            self._shared |= dict.fromkeys(keys, parts)
+        if is_over:
+            self._rounds[names] = rounds + 1
             if is_repeated:
                 self._plan_again_alike(parts, ways[rounds])
             else:
                 self._plan_again(parts, budget)
         else:
-            self._tell_of_parts(step, len(parts))
+            self._tell_of_parts(step, keys)
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""
@@ -210,7 +251,7 @@ class Session:
     def _plan_for_measured(self):
         over, self._over = self._over, []
         for part, workspaces in over:
-            self.taken[part.key] = workspaces
+            self.taken[part.name] = workspaces
             self._compile_again(part, Room(part.record["budget_bytes"], 0))
 
     def _plan_again(self, parts, budget):
@@ -223,24 +264,24 @@ class Session:
     def _plan_again_alike(self, parts, shares):
         """Give each graph the same shares of what it holds without a plan: some of them are called several times."""
         self.shares = shares
-        for part in {part.key: part for part in parts}.values():
-            self._shapes[part.key] = 0
-            self._forget(part.key[0])
+        for code in dict.fromkeys(part.key[0] for part in parts):
+            self._forget(code)
 
     def _compile_again(self, part, room):
-        self.rooms[part.key] = room
+        self._rooms[part.name] = room
         self._forget(part.key[0])
 
     def _forget(self, code):
+        self._anew |= {key: list(sizes) for key, sizes in self._sizes.items() if key[0] == code}
         if hasattr(code, "forget"):
             code.forget()
         else:
             _replanned[code] = self
             torch_private.forget(code)
 
-    def _tell_of_parts(self, step, calls):
+    def _tell_of_parts(self, step, keys):
         over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
-        what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {calls} times"
+        what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {len(keys)} times"
         sentence = (
             f"The step {what}, which together hold at most {size_text(step['peak_bytes'])} of "
             f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
@@ -252,7 +293,11 @@ class Session:
             more = " Compile the function that calls it for better plans."
         if over and self.options.strict:
             raise PlanError(sentence + more)
-        tell(sentence + more, self)
+        if (keys, over) not in self._told_of_parts:
+            self._told_of_parts |= {(keys, over), (keys, False)}
+            tell(sentence + more, self)
+        elif over:
+            tell(_OTHER_SIZES, self)
 
 
 def forward_of(run, then):

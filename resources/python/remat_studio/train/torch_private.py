@@ -301,6 +301,12 @@ def sizes_of_dynamo(module):
         return {index: size_of(value) for index, value in enumerate(values) if _is_open(value)}
 
 
+def sizes_of(values):
+    """The sizes of tensors as Dynamo saw them, without fixing those that it leaves open."""
+    shapes = (value.shape for value in values if isinstance(value, torch.Tensor))
+    return [[size.node.hint if isinstance(size, torch.SymInt) else size for size in shape] for shape in shapes]
+
+
 def keep_sizes(keeps):
     """Have Dynamo compile each size by itself, or leave sizes open when a second one comes: its default."""
     from torch._dynamo import config
