@@ -9,6 +9,7 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.comparison import steps as comparison_steps
+from remat_studio.comparison.record import rows
 from remat_studio.executable import find
 from remat_studio.sizes import size_text
 from remat_studio.train import certificate, generators, records, workspaces
@@ -266,6 +267,20 @@ def test_a_wrong_graph_of_several_makes_the_whole_red(tmp_path):
     written = json.loads(file.read_text())
     assert written["equal"] is True and written["pytorch"]["verdict"] == "different"
     assert subprocess.run([find(), "check", file], capture_output=True).returncode == 1
+
+
+def test_a_gradient_of_roundings_alone_is_told_from_a_wrong_one():
+    def run(bias, scale=1.0):
+        return comparison_steps.Outcome({}, {"keys.weight": scale * torch.ones(4, 4), "keys.bias": bias}, {})
+
+    def differs(*runs):
+        return {row["name"]: row["relative"] for row in rows(*runs, {})}["keys.bias"]
+
+    tiny, other = torch.tensor([3e-8, -1e-8, 0, 2e-8]), torch.tensor([-2e-8, 1e-8, 1e-8, 0])
+    assert 0 < differs(run(tiny), run(other)) < 1e-7
+    assert differs(run(torch.ones(4)), run(other)) >= 1, "it is no rounding in plain PyTorch"
+    assert differs(run(tiny), run(torch.ones(4))) > 1, "it is no rounding in the graph"
+    assert differs(run(tiny, 1e-6), run(other, 1e-6)) > 1, "the whole module has small gradients"
 
 
 def test_a_step_with_its_update_inside_is_not_run_twice():

@@ -12,6 +12,7 @@ CHECKPOINTS = "what the model's own checkpoints write a second time"
 FORMULAS = "another formula of autograd, which it takes while a graph is captured"
 COMPILED = "the other way that code takes when it is compiled"
 
+_ROUNDINGS = 64  # so many of its own roundings a sum may be off
 _LARGEST = 1e30  # stands for what is no number: JSON has none for it
 
 
@@ -44,6 +45,9 @@ def rows(plain, graph, buffers_before):
     found = [_row(name, "loss", value, graph.outputs.get(name)) for name, value in plain.outputs.items()]
     names = dict.fromkeys([*plain.gradients, *graph.gradients])
     found += [_row(name, "gradient", plain.gradients.get(name), graph.gradients.get(name)) for name in names]
+    for row in found:
+        if row["kind"] == "gradient" and not row["equal"]:
+            row["relative"] *= _share_of_module(row["name"], plain.gradients, graph.gradients)
     for name, before in buffers_before.items():
         values = plain.buffers[name], graph.buffers.get(name, before)
         if not all(same_bits(value, before) for value in values):
@@ -55,6 +59,27 @@ def _row(name, kind, expected, value):
     equal = same_bits(value, expected)
     size = 0.0 if equal else relative(value, expected)
     return {"name": name, "kind": kind, "equal": equal, "relative": size, "explained_by": ""}
+
+
+def _share_of_module(name, *runs):
+    """One; or, for a gradient that is zero in exact numbers, its largest number over that of its module's gradients.
+
+    A softmax takes out the bias of its keys, so that this bias' gradient is the roundings of a sum: tiny beside that of
+    the weight in the same module, in each of the ``runs``.
+    """
+    shares = []
+    for gradients in runs:
+        module = name.rpartition(".")[0]
+        largest = max(_largest(value) for each, value in gradients.items() if each.rpartition(".")[0] == module)
+        own = gradients.get(name)
+        if not module or own is None or _largest(own) > _ROUNDINGS * torch.finfo(own.dtype).eps * largest:
+            return 1.0
+        shares.append(_largest(own) / largest if largest else 1.0)
+    return shares[0]
+
+
+def _largest(value):
+    return float(value.abs().max()) if value is not None and value.numel() else 0.0
 
 
 def same_bits(value, expected):
