@@ -122,6 +122,22 @@ def test_random_numbers_that_decide_are_those_of_the_graph(tmp_path):
     assert {row["explained_by"] for row in record["tensors"]} <= {"", "dropout's generator"}
 
 
+class Drops(nn.Linear):
+    """Leaves a layer out now and then, as LayerDrop does, by a number that nothing else reads."""
+
+    def forward(self, x):
+        for _ in range(4):
+            if torch.rand([]) > 0.3:
+                x = x + nn.functional.dropout(torch.tanh(super().forward(x)), 0.1)
+        return x
+
+
+def test_numbers_that_are_drawn_to_decide_are_drawn_by_the_graph_too(tmp_path):
+    torch.manual_seed(0)
+    path = remat_studio.trace(Drops(32, 32).train(), (torch.randn(8, 32),), None, tmp_path / "model.pt2")
+    assert comparison_in(path)["verdict"] in ("equal", "explained"), comparison_in(path)["why"]
+
+
 class Attention(nn.Linear):
     """Attends to itself, and then goes on with some rows."""
 

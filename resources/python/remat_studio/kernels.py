@@ -68,10 +68,15 @@ def as_in_eager_mode():
 
 @contextlib.contextmanager
 def as_written():
-    """While this is open, parts of the model under torch.compile run as they are written."""
-    from torch._dynamo import config  # takes seconds, which the capture takes anyhow
+    """While this is open, parts of the model under torch.compile run as they are written, and all that draws stays.
 
-    with config.patch(error_on_nested_fx_trace=False), torch.compiler.set_stance("force_eager"):
+    What nobody reads has drawn numbers, too, so that later ops draw others.
+    """
+    from torch._dynamo import config  # takes seconds, which the capture takes anyhow
+    from torch._inductor import config as inductor
+
+    stays = inductor.patch(fallback_random=True)
+    with stays, config.patch(error_on_nested_fx_trace=False), torch.compiler.set_stance("force_eager"):
         yield
 
 

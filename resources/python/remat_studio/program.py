@@ -204,14 +204,21 @@ def _replace_tangent(graph, tangent, specs):
 
 
 def _remove_valueless_nodes(graph):
-    """Checks that give no value, and everything whose value nobody uses, are no part of a plan."""
+    """Checks that give no value, and everything whose value nobody uses, are no part of a plan.
+
+    What draws numbers stays: a trace has the way that they led to, and later ops draw the numbers after them.
+    """
     for node in reversed(list(graph.nodes)):
         if node.op == "call_function" and node.meta.get("val") is None and not node.users:
             graph.erase_node(node)
-    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in ("placeholder", "output"))
+    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in ("placeholder", "output") or _draws(node))
     for node in graph.nodes:
         if node.op == "call_function":
             _merge_doubled_getitems(node)
+
+
+def _draws(node):
+    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
 
 
 def _fix_results_of_attention(graph):
