@@ -116,3 +116,18 @@ def test_sizes_of_a_step_in_parts_share_the_budget_and_are_told_once(recwarn):
     assert all(made["peak_bytes"] <= 1.001 * made["budget_bytes"] for made in shapes.values())
     told = [str(warning.message) for warning in recwarn if "which together hold" in str(warning.message)]
     assert len(told) == 1, told
+
+
+def test_other_sizes_over_the_budget_are_told_of_only_where_they_are(recwarn):
+    layer = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU())
+    run = compiled(layer, "60%", time_limit=0.2)
+
+    def told(x):
+        run(run(run(x))).square().mean().backward()
+        return [str(each.message) for each in recwarn if "Other sizes of the step" in str(each.message)]
+
+    for _ in range(6):
+        assert not told(torch.randn(256, 64, requires_grad=True))
+    for _ in range(6):
+        made = told(torch.randn(512, 64, requires_grad=True))
+    assert len(made) == 1 and any("Less was not found" in str(each.message) for each in recwarn)

@@ -242,7 +242,7 @@ class Session:
             else:
                 self._plan_again(parts, budget)
         else:
-            self._tell_of_parts(step, keys)
+            self._tell_of_parts(step, keys, names)
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""
@@ -279,7 +279,7 @@ class Session:
             _replanned[code] = self
             torch_private.forget(code)
 
-    def _tell_of_parts(self, step, keys):
+    def _tell_of_parts(self, step, keys, names):
         over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
         what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {len(keys)} times"
         sentence = (
@@ -294,9 +294,9 @@ class Session:
         if over and self.options.strict:
             raise PlanError(sentence + more)
         if (keys, over) not in self._told_of_parts:
-            self._told_of_parts |= {(keys, over), (keys, False)}
+            self._told_of_parts |= {(keys, over), (keys, False), names}
             tell(sentence + more, self)
-        elif over:
+        elif over and names not in self._told_of_parts:
             tell(_OTHER_SIZES, self)
 
 
