@@ -76,7 +76,7 @@ def _compare(pair, plain, causes_of_parts):
     if all(row["equal"] for row in rows):
         if not _is_finite(plain):
             return record.compared("not compared", _NOT_FINITE, pair.seed, rows, None)
-        return record.compared("equal", _all_equal(rows), pair.seed, rows, None)
+        return record.compared("equal", f"{_all_equal(rows)}{_about_zeros(plain, graph)}", pair.seed, rows, None)
     if pair.module is None or not steps.has_gpu():
         return _difference(pair, plain, graph, rows, causes_of_parts)
     with steps.repeatable():  # else no other kernels would ever give the same bits
@@ -290,6 +290,18 @@ def _all_equal(rows):
     gradients = f"{counts[0]} gradient{'s' * (counts[0] != 1)}"
     buffers = f" and {counts[1]} buffer{'s' * (counts[1] != 1)}" if counts[1] else ""
     return f"The graph computes what plain PyTorch computes: loss, {gradients}{buffers} are equal bit for bit."
+
+
+def _about_zeros(plain, graph):
+    """A sentence where a parameter has a gradient of zeros, and in plain PyTorch none, which optimizers leave alone."""
+    more = [name for name in graph.gradients if name not in plain.gradients]
+    if not more:
+        return ""
+    others = f" and {len(more) - 1} more" if len(more) > 1 else ""
+    return (
+        f" The gradient of {more[0]}{others} is zeros, where plain PyTorch has none: an optimizer with weight decay or "
+        "momentum moves what it would leave alone."
+    )
 
 
 def _worst(rows):
