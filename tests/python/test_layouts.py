@@ -52,3 +52,14 @@ def test_stand_ins_lie_as_what_kernels_make(name, kind):
     with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
         found = strides(function, mode.from_tensor(x))
     assert found == strides(function, x)
+
+
+def test_one_image_made_of_tokens_is_no_tensor_with_channels_last():
+    tokens, weight = torch.randn(1, 16, 8), torch.randn(8, 8, 3, 3)
+
+    def convolved(tokens, weight):
+        return functional.conv2d(tokens.transpose(1, 2).view(1, 8, 4, 4), weight, padding=1)
+
+    with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        found = convolved(mode.from_tensor(tokens), mode.from_tensor(weight))
+    assert found.stride() == convolved(tokens, weight).stride()

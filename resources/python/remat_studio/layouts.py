@@ -13,6 +13,7 @@ from torch._decomp import decomposition_table
 from torch._prims_common import compute_elementwise_output_strides, suggest_memory_format
 from torch._subclasses.fake_impls import op_implementations_dict
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.utils._python_dispatch import _disable_current_modes
 
 _aten = torch.ops.aten
 _AS_INPUT = {  # in order, or channels last where the input is; and where that stands among the arguments
@@ -40,6 +41,7 @@ _BY_OPERANDS = (  # as one kernel goes over all tensors that it is given, the fi
     _aten.logit_backward.default,
     _aten.native_dropout_backward.default,
 )
+_VIEW = _aten.view.default
 _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or channels last where the input is
 
 
@@ -47,8 +49,8 @@ _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or cha
 def as_kernels_lay_out():
     """While this is open, stand-ins are laid out as kernels lay out tensors."""
     ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER, *_BY_OPERANDS)}
-    moved = dict.fromkeys(_MOVED, _moved)
-    with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, moved):
+    others = dict.fromkeys(_MOVED, _moved) | {_VIEW: functools.partial(_viewed, op_implementations_dict[_VIEW])}
+    with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, others):
         FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
         try:
             yield
@@ -85,3 +87,14 @@ def _moved(fake_mode, op, tensor, _how, *dims, **more):
     with fake_mode:
         layout = torch.contiguous_format if in_order else suggest_memory_format(tensor)
         return torch.empty_like(tensor, memory_format=layout)
+
+
+def _viewed(as_pytorch_does, fake_mode, op, tensor, *size):
+    """A view of one image, say: a convolution takes it for channels last by the stride of that dim, too."""
+    view = as_pytorch_does(fake_mode, op, tensor, *size)
+    if 1 not in view.shape or view.dim() not in (4, 5) or not all(isinstance(each, int) for each in view.shape):
+        return view
+    with _disable_current_modes(), torch._C._DisablePythonDispatcher():
+        strides = torch.empty_strided(tensor.shape, tensor.stride(), device="meta").view(view.shape).stride()
+    with fake_mode:
+        return view if strides == view.stride() else view.as_strided(view.shape, strides)
