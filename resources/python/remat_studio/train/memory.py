@@ -64,6 +64,13 @@ def shares_of_repeated(befores, budget_bytes):
     return ways if low > _LITTLE else ways[::-1]
 
 
+def room_in(shares, before):
+    """What a part may hold by itself, and what lies on top of it at its border, in bytes, with such shares."""
+    peak, saved = shares
+    budget_bytes = int(peak * before.peak_bytes)
+    return budget_bytes, max(budget_bytes - int(saved * before.saved_bytes), 0)
+
+
 def _saving(use, share):
     return dataclasses.replace(use, saved_bytes=int(use.saved_bytes * share))
 

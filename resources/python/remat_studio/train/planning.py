@@ -87,7 +87,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
         first = certificate.Planned(
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
-    part = session.Part(key, name, record, use, before, "missed" in plan, taken is not None)
+    room = session.Room(budget_bytes, graph.border_workspace_bytes)
+    part = session.Part(key, name, record, use, before, "missed" in plan, room, taken is not None)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )
@@ -101,10 +102,6 @@ def _budget(step, key, name, graph, before):
         budget_bytes = options.budget.of(before.peak_bytes)
         if options.budget.share is None:
             budget_bytes = max(budget_bytes - step.taken_bytes(), 1)
-        if step.shares:
-            peak, saved = step.shares
-            budget_bytes = max(int(peak * before.peak_bytes), 1)
-            graph.border_workspace_bytes = max(budget_bytes - int(saved * before.saved_bytes), 0)
     room = step.room_of(key, name, before)
     if room is not None:
         budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes

@@ -2,6 +2,7 @@
 """Which graphs make one step, what they hold together, and how they share its budget."""
 
 import dataclasses
+import functools
 import re
 import threading
 import weakref
@@ -15,6 +16,7 @@ from .pace import Pace
 from .telling import tell
 
 _TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
+_ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
@@ -30,6 +32,27 @@ _WITHOUT_CACHE = (
 )
 
 
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """What a part may hold, in bytes, and what lies on top of it between its forward and backward."""
+
+    budget_bytes: int
+    border_bytes: int
+
+    @property
+    def saved_bytes(self):
+        """What it may hold between its forward and backward."""
+        return self.budget_bytes - self.border_bytes
+
+    def has(self, use):
+        """Whether a part with this Use is within it."""
+        return use.peak_bytes <= self.budget_bytes and use.saved_bytes <= self.saved_bytes
+
+    def is_within(self, other):
+        """Whether what fits it fits ``other``, too."""
+        return self.budget_bytes <= other.budget_bytes and self.saved_bytes <= other.saved_bytes
+
+
 @dataclasses.dataclass(eq=False)
 class Part:
     """One planned graph of a step."""
@@ -39,17 +62,14 @@ class Part:
     record: dict
     use: memory.Use  # as planned
     before: memory.Use  # as the script holds it without a plan
-    is_least: bool  # no smaller plan was found
+    is_least: bool  # no plan was found within its room, and no smaller one
+    room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
     to_come: int = 0  # backwards, one for each forward
 
-
-@dataclasses.dataclass(frozen=True)
-class Room:
-    """What a part may hold, in bytes, and what lies on top of it between its forward and backward."""
-
-    budget_bytes: int
-    border_bytes: int
+    def may_fit(self, room):
+        """Whether a plan within a Room may be found: none is where there was none with as much room."""
+        return not self.is_least or (self.room is not None and not room.is_within(self.room))
 
 
 class Waiting:
@@ -147,8 +167,10 @@ class Session:
         Another size of a step whose parts share its budget gets what the others leave, as these are planned already, or
         else as they would be had they grown as this part has.
         """
-        if name in self._rooms or key not in self._shared:
-            return self._rooms.get(name)
+        if name in self._rooms:
+            return self._rooms[name]
+        if key not in self._shared:
+            return Room(*memory.room_in(self.shares, before)) if self.shares else None
         parts = self._shared[key]
         index = [part.key for part in parts].index(key)
         ratio = before.peak_bytes / max(parts[index].before.peak_bytes, 1)
@@ -229,18 +251,16 @@ class Session:
         for part in parts:
             part.record["step"] = step
         rounds = self._rounds.get(names, 0)
+        plan_again = None
         is_repeated = len(set(keys)) < len(keys)
-        ways = memory.shares_of_repeated([part.before for part in parts], budget) if is_repeated else keys
-        can_do_less = not self.options.plan and not all(part.is_least for part in parts)
-        is_over = held > budget * _TOLERANCE and can_do_less and rounds < len(ways)
-        if (is_over or rounds) and not is_repeated:
+        if held > budget * _TOLERANCE and not self.options.plan:
+            find = self._next_shares if is_repeated else self._next_room
+            plan_again = find(parts, budget, rounds)
+        if (plan_again or rounds) and not is_repeated:
             self._shared |= dict.fromkeys(keys, parts)
-        if is_over:
+        if plan_again:
             self._rounds[names] = rounds + 1
-            if is_repeated:
-                self._plan_again_alike(parts, ways[rounds])
-            else:
-                self._plan_again(parts, budget)
+            plan_again()
         else:
             self._tell_of_parts(step, keys, names)
 
@@ -252,17 +272,30 @@ class Session:
         over, self._over = self._over, []
         for part, workspaces in over:
             self.taken[part.name] = workspaces
-            self._compile_again(part, Room(part.record["budget_bytes"], 0))
+            self._compile_again(part, part.room)
 
-    def _plan_again(self, parts, budget):
-        """Give the largest part what the others leave, then the next one; Dynamo compiles them again."""
+    def _next_room(self, parts, budget, rounds):
+        """What gives the largest part what the others leave, of those that hold more and may do with less; or None.
+
+        A part that was planned for less than that counts again, since others got smaller.
+        """
         uses = [part.use for part in parts]
-        largest = sorted(dict.fromkeys(parts), key=lambda part: part.before.peak_bytes, reverse=True)
-        part = next(each for each in largest if not each.is_least)
-        self._compile_again(part, Room(*memory.room_of(uses, parts.index(part), budget)))
+        rooms = {part: Room(*memory.room_of(uses, index, budget)) for index, part in enumerate(parts)}
+        possible = [part for part, room in rooms.items() if not room.has(part.use) and part.may_fit(room)]
+        if not possible or rounds >= _ROUNDS * len(parts):
+            return None
+        part = max(possible, key=lambda part: part.before.peak_bytes)
+        return functools.partial(self._compile_again, part, rooms[part])
+
+    def _next_shares(self, parts, budget, rounds):
+        """What gives each graph the same shares of what it holds without a plan, as some are called several times."""
+        ways = memory.shares_of_repeated([part.before for part in parts], budget)[rounds:]
+        if not ways or not any(part.may_fit(Room(*memory.room_in(ways[0], part.before))) for part in parts):
+            return None
+        return functools.partial(self._plan_again_alike, parts, ways[0])
 
     def _plan_again_alike(self, parts, shares):
-        """Give each graph the same shares of what it holds without a plan: some of them are called several times."""
+        """Give each graph these shares."""
         self.shares = shares
         for code in dict.fromkeys(part.key[0] for part in parts):
             self._forget(code)
