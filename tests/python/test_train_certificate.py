@@ -250,8 +250,7 @@ def test_a_step_in_several_graphs_is_compared_as_a_whole():
         written = record["certificate"]["pytorch"]
         assert written["verdict"] in ("equal", "explained") and written["against"] == "eager", written
         assert "as a whole" in written["why"] and "a second time" not in written["why"]
-        state = torch.get_rng_state().nbytes  # the first graph drops, and a second run would draw the same
-        assert 0 < written["compiled_peak_bytes"] <= 1.05 * written["peak_bytes"] + state, written["why"]
+        assert 0 < written["compiled_peak_bytes"] <= 1.05 * written["peak_bytes"], written["why"]
         assert sum(row["kind"] == "gradient" for row in written["tensors"]) == 6
         assert {"1.running_mean", "1.num_batches_tracked"} <= {
             row["name"] for row in written["tensors"] if row["kind"] == "buffer"

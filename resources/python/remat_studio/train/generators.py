@@ -32,13 +32,18 @@ def replay(recorded, device_type, index, target, args, kwargs):
             _set(device_type, index, before)
 
 
+def kept(devices):
+    """States of generators for ``as_in``: bytes of Python, so that a step whose memory is planned holds no tensor more."""
+    return [(device, bytearray(state(*device).numpy())) for device in devices]
+
+
 @contextlib.contextmanager
 def as_in(states):
-    """Generators are in these states, pairs of a device and what ``state`` gave, and as they were afterwards."""
+    """Generators are in these ``kept`` states, and as they were afterwards."""
     with _lock:
         before = [(device, state(*device)) for device, _ in states]
         for device, value in states:
-            _set(*device, value)
+            _set(*device, torch.frombuffer(value, dtype=torch.uint8))
         try:
             yield
         finally:

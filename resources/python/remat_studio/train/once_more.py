@@ -76,7 +76,7 @@ class Call:
         self._needs = needs
         self._count = len(tensors)
         self._all = [_reference(value) for value in (*tensors, *given)]
-        self._states = [(device, generators.state(*device)) for device in needs.devices] if needs.devices else ()
+        self._states = generators.kept(needs.devices)
         old = {index: tensors[index] for index in needs.old}
         is_little = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD
         self._outputs, self._second = [], None
