@@ -444,7 +444,7 @@ def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):
     for rows in (64, 48, 40, 32):
         step(batches(1, rows)[0]).backward()
     said = [str(warning.message) for warning in recwarn if "budget" in str(warning.message)]
-    assert len(said) == 2 and "No plan fits 1.00 KiB" in said[0] and "Other shapes of this step" in said[1], said
+    assert len(said) == 2 and "No plan fits 1.00 KiB" in said[0] and "Other sizes of the step" in said[1], said
 
 
 class Layers(nn.Module):

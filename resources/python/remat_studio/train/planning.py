@@ -160,7 +160,7 @@ def _tell(step, key, plan, use, own):
     if "missed" in plan and not step.is_in_flight and not step.shares:
         sentence = f"{plan['missed']} The step runs with that plan; strict=True refuses it."
         if key in step.missed and step.has_shapes(key):
-            sentence = "Other shapes of this step miss the budget, too; remat_studio.records() has what each holds."
+            sentence = session.OTHER_SIZES
         step.missed.add(key)
         tell(sentence, step)
     if own and use.peak_bytes > own.peak_bytes:

@@ -22,7 +22,7 @@ _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
 )
-_OTHER_SIZES = (
+OTHER_SIZES = (
     "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
 )
 _COPIED_CONFIG = re.compile(r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)")
@@ -330,7 +330,7 @@ class Session:
             self._told_of_parts |= {(keys, over), (keys, False), names}
             tell(sentence + more, self)
         elif over and names not in self._told_of_parts:
-            tell(_OTHER_SIZES, self)
+            tell(OTHER_SIZES, self)
 
 
 def forward_of(run, then):
