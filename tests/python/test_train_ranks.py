@@ -60,7 +60,7 @@ def test_ranks_with_inductors_kernels_take_one_plan_and_hold_the_budget(tmp_path
         assert first[kind]["plans"] == second[kind]["plans"]
         for seen in (first[kind], second[kind]):
             assert seen["losses"] and seen["gradients"]
-            assert seen["held"] <= seen["budget"] < seen["before"]
-            assert abs(seen["held"] - seen["predicted"]) <= 0.001 * seen["predicted"]
+            assert max(seen["held"]) <= seen["budget"] < seen["before"]
+            assert abs(min(seen["held"]) - seen["predicted"]) <= 0.001 * seen["predicted"]
     assert first["hurried"] == second["hurried"] != []
     assert len(first["hurried"][-1]) > 2  # rank 0 had time

@@ -390,11 +390,12 @@ private Q_SLOTS:
         }());
         help->close();
         m_window->activateWindow();
+        QTRY_VERIFY(m_window->isActiveWindow());
 
         // Everything can be undone.
         const std::int64_t budget = document().budgetBytes();
         typeBudget(QStringLiteral("80%"));
-        QVERIFY(document().budgetBytes() != budget);
+        QTRY_VERIFY(document().budgetBytes() != budget);
         graph()->canvas()->setFocus();
         press(Qt::Key_Z, Qt::ControlModifier);
         settle();

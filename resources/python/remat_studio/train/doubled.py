@@ -46,7 +46,6 @@ class _Graph:
             node.remat_call = call
             torch_private.differentiate_with(node, self._gradients)
 
-    @torch.compiler.disable
     def _gradients(self, node, given):
         """The gradients of the node's inputs with a graph of their own; None where PyTorch's own are to be had."""
         call = getattr(node, "remat_call", None)

@@ -502,6 +502,7 @@ def differentiate_with(node, gradients):
         found = gradients(ctx, given)
         return own(ctx, *given) if found is None else found
 
+    backward = torch.compiler.disable(backward)  # a backward in a step that is compiled would be compiled, too
     backward.remat_own = own
     function.backward = staticmethod(backward)
 
