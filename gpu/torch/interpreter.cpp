@@ -192,8 +192,8 @@ Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c1
     const std::int64_t padding = m_device.is_cuda() ? 16 << 20 : 64 << 10;
     const Value &value = program().value(output);
     if (value.aliasOf && storageOf(result) == storageOf(m_values[value.aliasOf])) return {};
-    const bool isOwn =
-        value.storage && !value.aliasOf; // its storage may go on behind the value, as in a copy of a slice
+    // A storage of its own may go on behind the value, as in a copy of a slice.
+    const bool isOwn = value.storage && !value.aliasOf;
     const std::int64_t recorded =
         std::max(extentBytes(value), isOwn ? m_model->graph.storage(value.storage).bytes : std::int64_t(0));
     const std::int64_t made = storageBytes(result);

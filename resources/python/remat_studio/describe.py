@@ -9,7 +9,7 @@ from torch.utils.checkpoint import CheckpointPolicy
 from .formulas import in_formulas
 from .holds import held_for_sizes, held_with_their_block
 from .frames import as_text
-from .joint import MODEL_PREFIX
+from .joint import MODEL_PREFIX, draws
 from .names import held_by_names
 from .pairing import Pairing, is_backward
 from .scopes import CHECKPOINT, FRAMES, MODULES
@@ -106,7 +106,7 @@ def _record(op, pairing, scope, loss_ops):
     alias = aliases(op)
     if alias:
         record["alias"] = alias
-    if torch.Tag.nondeterministic_seeded in op.target.tags:
+    if draws(op):
         record["random"] = True
     mutates = mutated_inputs(op)
     if mutates:

@@ -247,13 +247,17 @@ def _refuse_inner_gradients(step):
 
 def _refuse_seeds(lines, graph):
     """What is drawn after a generator was set would have other numbers: a graph has nothing of that."""
-    drawn = (torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()) for node in graph.nodes)
-    if lines and any(drawn):
+    if lines and any(map(draws, graph.nodes)):
         raise TraceError(
             f"{lines[0]}: the forward sets PyTorch's generator, of which a graph has nothing, so that it would draw "
             'other numbers; set it before the step, or train with torch.compile(step, backend="remat"), which leaves '
             "this to eager mode and plans the rest."
         )
+
+
+def draws(node):
+    """True for a node whose operator takes random numbers."""
+    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
 
 
 def _leave_out_annotations(graph):

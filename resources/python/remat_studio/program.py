@@ -17,6 +17,7 @@ from torch.export.graph_signature import (
 
 from .errors import TraceError
 from .frames import place
+from .joint import draws
 from .packed import fix_lengths
 from .pairing import is_backward
 from .scopes import FRAMES
@@ -211,14 +212,10 @@ def _remove_valueless_nodes(graph):
     for node in reversed(list(graph.nodes)):
         if node.op == "call_function" and node.meta.get("val") is None and not node.users:
             graph.erase_node(node)
-    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in ("placeholder", "output") or _draws(node))
+    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in ("placeholder", "output") or draws(node))
     for node in graph.nodes:
         if node.op == "call_function":
             _merge_doubled_getitems(node)
-
-
-def _draws(node):
-    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
 
 
 def _fix_results_of_attention(graph):

@@ -14,7 +14,7 @@ from ..sizes import size_text
 from . import first_call, first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
-_ROUNDINGS_OF_A_SUM, _ROUNDINGS, _AFTERWARDS, _MOST_AFTERWARDS = 64, 4, 1e5, 0.2
+_ROUNDINGS, _AFTERWARDS, _MOST_AFTERWARDS = 4, 1e5, 0.2
 _SUMS = (
     *("add", "sum", "mean", "cumsum", "mm", "bmm", "addmm", "baddbmm", "dot", "mv", "var", "logsumexp", "_grouped_mm"),
     *("convolution", "convolution_backward", "index_add", "scatter_add", "embedding_dense_backward", "index_put"),
@@ -105,7 +105,7 @@ def _difference(pair, plain, graph, rows, causes_of_parts):
 def _of_parts(pair, graph, rows, causes, within):
     """The record of a difference of a step in several graphs: explained where each graph's own is, and it is small."""
     explained = bool(causes) and all(_is_rounding(row, graph) for row in rows)
-    if not causes and all(_is_rounding(row, graph, _ROUNDINGS_OF_A_SUM) for row in rows):
+    if not causes and all(_is_rounding(row, graph, record.ROUNDINGS_OF_A_SUM) for row in rows):
         explained, causes = True, [_ADDED_UP]
     for row in rows:
         row["explained_by"] = "" if row["equal"] or not explained else record.SUM
@@ -226,7 +226,7 @@ def _rounding(root):
         return ""
     eps = torch.finfo(root.value.dtype).eps
     if op in _SUMS:
-        return record.SUM if root.nearest <= _ROUNDINGS_OF_A_SUM * eps else ""
+        return record.SUM if root.nearest <= record.ROUNDINGS_OF_A_SUM * eps else ""
     return f"rounding of aten.{op}" if root.nearest <= _ROUNDINGS * eps else ""
 
 

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from .. import frames
-from .first_op import UNWRITTEN, key_of
+from .first_op import UNWRITTEN, both, key_of
 
 
 @dataclasses.dataclass
@@ -35,10 +35,7 @@ def missing(pair, within, wanted):
     """
     calls = _Calls()
 
-    def both():
-        return _nested(within, calls)
-
-    outcome = pair.plain(both)
+    outcome = pair.plain(lambda: both(within, calls))
     numbers = _Calls()
     pair.measured_graph(lambda: numbers)
     seen = numbers.seen
@@ -54,21 +51,6 @@ def missing(pair, within, wanted):
         if not ahead and not call.is_view:
             found.append(call)
     return min(found, key=lambda call: call.number, default=None)
-
-
-class _nested:
-    """A context that a function makes, with a mode inside of it."""
-
-    def __init__(self, outer, mode):
-        self._outer, self._mode = outer(), mode
-
-    def __enter__(self):
-        self._outer.__enter__()
-        self._mode.__enter__()
-
-    def __exit__(self, *error):
-        self._mode.__exit__(*error)
-        return self._outer.__exit__(*error)
 
 
 class _Calls(TorchDispatchMode):

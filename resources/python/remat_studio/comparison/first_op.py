@@ -38,7 +38,7 @@ def roots(pair, within, different):
     ``different`` has the output nodes of the graph that differ.
     """
     numbers = _Numbers()
-    pair.plain(lambda: _both(within, numbers))
+    pair.plain(lambda: both(within, numbers))
     for tensor in pair.inputs:
         numbers.see(tensor)
     matching = []
@@ -50,11 +50,11 @@ def roots(pair, within, different):
     pair.graph(interpreter)
     found = matching[0].roots_of(different)
     nearest = _Nearest(found, matching[0].keys)
-    pair.plain(lambda: _both(within, nearest))
+    pair.plain(lambda: both(within, nearest))
     return found
 
 
-class _both:
+class both:
     """Two context managers as one, of which the first is a function that makes one."""
 
     def __init__(self, outer, inner):

@@ -12,7 +12,7 @@ CHECKPOINTS = "what the model's own checkpoints write a second time"
 FORMULAS = "another formula of autograd, which it takes while a graph is captured"
 COMPILED = "the other way that code takes when it is compiled"
 
-_ROUNDINGS = 64  # so many of its own roundings a sum may be off
+ROUNDINGS_OF_A_SUM = 64  # so many of its own roundings a sum may be off
 _LARGEST = 1e30  # stands for what is no number: JSON has none for it
 
 
@@ -72,7 +72,7 @@ def _share_of_module(name, *runs):
         module = name.rpartition(".")[0]
         largest = max(_largest(value) for each, value in gradients.items() if each.rpartition(".")[0] == module)
         own = gradients.get(name)
-        if not module or own is None or _largest(own) > _ROUNDINGS * torch.finfo(own.dtype).eps * largest:
+        if not module or own is None or _largest(own) > ROUNDINGS_OF_A_SUM * torch.finfo(own.dtype).eps * largest:
             return 1.0
         shares.append(_largest(own) / largest if largest else 1.0)
     return shares[0]

@@ -35,8 +35,9 @@ def planned(model, example, budget=None, **options):
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
     ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes and settings of modules are planned
     when they come, up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls
-    without gradients. Values by which the model goes (is this mask all ones?) are planned for each way that they lead. A model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans
-    the parts that it makes, and says so.
+    without gradients. Values by which the model goes (is this mask all ones?) are planned for each way that they lead. A
+    model that cannot be traced as a whole goes through ``torch.compile(backend="remat")``, which plans the parts that it
+    makes, and says so.
     """
     if not isinstance(model, torch.nn.Module):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
