@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan as policies for PyTorch's selective activation checkpointing.
+#include "core/exports/python_again.h"
 #include "core/exports/python_calls.h"
 #include "core/exports/quoted.h"
 #include "core/exports/regions.h"
@@ -57,14 +58,70 @@ std::string batchNorms()
     return text + "}\n";
 }
 
-std::string sacTable(const RegionPlan &plan, const std::vector<ForwardCall> &calls)
+/// Per node that makes a value.
+std::vector<const Node *> producers(const Program &program)
 {
-    std::string text =
-        "\n# Per module the calls of each operator in order, 1: saved, 0: computed again.\nREGIONS = {\n";
+    std::vector<const Node *> found(program.values.size(), nullptr);
+    for (const Node &node : program.nodes)
+        for (const ValueId output : node.outputs)
+            if (output) found[output.index()] = &node;
+    return found;
+}
+
+/// The first tensor that a node reads, which its in-place form writes to; none where it reads no tensor.
+ValueId firstTensor(const Node &node)
+{
+    for (const NamedArgument &argument : node.arguments)
+        if (const auto *value = std::get_if<ValueId>(&argument.value)) return *value;
+    return {};
+}
+
+/// Per op whether eager mode may write what it makes into a buffer: from a buffer to its new value each node reads the
+/// one before first.
+std::vector<char> opsThatMayWriteBuffers(const Model &model)
+{
+    const Program &program = *model.program;
+    const auto producer = producers(program);
+    std::vector<char> found(model.graph.ops.size(), 0);
+    for (const ProgramOutput &output : program.outputs) {
+        if (output.kind != OutputKind::BufferMutation) continue;
+        std::vector<OpId> way;
+        ValueId value = output.value;
+        while (value && producer[value.index()]) {
+            if (const OpId op = producer[value.index()]->op) way.push_back(op);
+            value = firstTensor(*producer[value.index()]);
+        }
+        const bool beginsAtTheBuffer =
+            std::any_of(program.inputs.begin(), program.inputs.end(),
+                        [&](const ProgramInput &input) { return input.value == value && input.fqn == output.target; });
+        for (const OpId op : way)
+            if (beginsAtTheBuffer) found[op.index()] = 1;
+    }
+    return found;
+}
+
+/// Modules that save what they read, so that they copy it first where they write over it. The file has them do neither.
+constexpr std::array<std::string_view, 4> kCopyingInPlace = {"SiLU", "Mish", "Hardswish", "Hardsigmoid"};
+
+bool isCopyBeforeWriting(const Op &op, const ForwardCall &call)
+{
+    return call.operatorName == "aten.clone.default" &&
+           std::find(kCopyingInPlace.begin(), kCopyingInPlace.end(), op.moduleClass) != kCopyingInPlace.end();
+}
+
+std::string sacTable(const Model &model, const RegionPlan &plan, const std::vector<ForwardCall> &calls)
+{
+    std::string text = "\n# Per module the calls of each operator in order, 1: saved, 0: computed again, -: computed "
+                       "again, unless it\n# writes to a buffer.\nREGIONS = {\n";
+    const auto mayWrite = opsThatMayWriteBuffers(model);
     for (const Region &region : plan.regions) {
         std::map<std::string, std::string> flags;
-        for (const OpId op : region.ops)
-            flags[eagerName(calls[op.index()].operatorName)] += plan.saved[op.index()] != 0 ? '1' : '0';
+        for (const OpId op : region.ops) {
+            const ForwardCall &call = calls[op.index()];
+            if (isCopyBeforeWriting(model.graph.op(op), call)) continue;
+            const char flag = mayWrite[op.index()] != 0 ? '-' : plan.saved[op.index()] != 0 ? '1' : '0';
+            flags[eagerName(call.operatorName)] += flag;
+        }
         text += fmt::format("    {}: {{\n", pythonQuoted(region.module));
         for (const auto &[name, values] : flags)
             text += fmt::format("        {}: {},\n", pythonQuoted(name), pythonQuoted(values));
@@ -88,28 +145,33 @@ Expected<std::string> sacPolicyOfPlan(const ExportInput &input)
         {"Policies for PyTorch's selective activation checkpointing",
          "    from FILE import apply\n"
          "    apply(model)  # once, before training; parameters, state_dict and hooks stay what they are\n\n"
-         "For eager mode. Modules that work in place, such as ReLU(inplace=True), may not follow what is saved.\n",
+         "For eager mode. Modules with inplace=True, such as ReLU, work out of place from then on, as in the trace.\n"
+         "Where other code writes over what is saved (x += y), PyTorch refuses to go on: write x = x + y there.\n",
          {"Where an op is saved, all that it makes is."},
          plan->predicted,
-         "import collections\nimport functools\n\nimport torch\nfrom torch.utils.checkpoint import CheckpointPolicy, "
-         "checkpoint, create_selective_checkpoint_contexts\n"});
+         "import collections\nimport contextlib\nimport functools\n\nimport torch\n"
+         "from torch.utils import _pytree as pytree\nfrom torch.utils._python_dispatch import TorchDispatchMode\nfrom "
+         "torch.utils.checkpoint import "
+         "CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts\n"});
     if (!head) return head;
-    return *head + sacTable(*plan, *calls) + batchNorms() + R"python(
+    return *head + sacTable(input.model, *plan, *calls) + batchNorms() + R"python(
 
 def apply(model):
     """Checkpoint the modules of REGIONS, each with its policy; returns the model."""
     for path in REGIONS:
         module = model.get_submodule(path)
-        module.forward = functools.wraps(module.forward)(functools.partial(checkpointed, path, module.forward))
+        out_of_place(module)
+        module.forward = functools.wraps(module.forward)(functools.partial(checkpointed, path, module, module.forward))
     return model
 
 
-def checkpointed(path, forward, *args, **kwargs):
+def checkpointed(path, module, forward, *args, **kwargs):
     """The forward of a module, of which the backward pass computes again what is not saved."""
     if not torch.is_grad_enabled():
         return forward(*args, **kwargs)
     seen = collections.Counter()
-    contexts = functools.partial(contexts_of, path, seen)
+    contexts = functools.partial(contexts_of, path, module, seen)
+    args, kwargs = as_given(args, kwargs)
     result = checkpoint(forward, *args, use_reentrant=False, context_fn=contexts, **kwargs)
     expected = {name: len(flags) for name, flags in REGIONS[path].items()}
     if seen != expected:
@@ -121,26 +183,37 @@ def checkpointed(path, forward, *args, **kwargs):
     return result
 
 
-def contexts_of(path, seen):
+def contexts_of(path, module, seen):
     """The contexts of forward and recomputation; counts what the forward calls."""
     counts = {False: seen, True: collections.Counter()}
     flags = REGIONS[path]
+    buffers = storages_of_buffers(module)
 
-    def policy(context, op, *_args, **_kwargs):
+    def policy(context, op, *args, **_kwargs):
         name = operator_name(op)
         if name not in flags:
             if torch.Tag.nondeterministic_seeded in op.tags:
                 raise RuntimeError(
-                    f"The module {path!r} draws with {name}, which the trace does not: trace it for the device that "
-                    "it is trained on, and plan again."
+                    f"The module {path!r} draws with {name}, which the trace does not. Trace it for the device that it "
+                    "is trained on, and plan again; for dropout on a CPU, export the plan as torch-remat."
                 )
             return CheckpointPolicy.PREFER_RECOMPUTE
         number = counts[context.is_recompute][name]
+        flag = flags[name][number : number + 1]
+        if flag != "-" and writes_to(buffers, op, args):  # a count of steps, say, which is no call of the trace
+            return CheckpointPolicy.PREFER_RECOMPUTE
         counts[context.is_recompute][name] += 1
-        saved = number < len(flags[name]) and flags[name][number] == "1"
-        return CheckpointPolicy.MUST_SAVE if saved else CheckpointPolicy.PREFER_RECOMPUTE
+        return CheckpointPolicy.MUST_SAVE if flag == "1" else CheckpointPolicy.PREFER_RECOMPUTE
 
-    return create_selective_checkpoint_contexts(policy)
+    forward, recomputation = create_selective_checkpoint_contexts(policy)
+    return forward, both(RunningAgain(module), recomputation)
+
+
+@contextlib.contextmanager
+def both(first, second):
+    """One context in the other."""
+    with first, second:
+        yield
 
 
 def operator_name(op):
@@ -151,7 +224,7 @@ def operator_name(op):
     if len(parts) == 3 and parts[1].endswith("_") and not parts[1].endswith("__"):
         parts[1] = parts[1][:-1]
     return ".".join(parts)
-)python";
+)python" + python::kRunningAgain;
 }
 
 } // namespace

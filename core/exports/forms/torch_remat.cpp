@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan as regions of torch_remat.
+#include "core/exports/python_again.h"
 #include "core/exports/python_calls.h"
 #include "core/exports/quoted.h"
 #include "core/exports/regions.h"
@@ -123,7 +124,8 @@ Expected<std::string> regionsOfPlan(const ExportInput &input)
           "computed again "
           "too."},
          plan->predicted,
-         "import functools\n\nimport torch\nimport torch_remat\nfrom torch.utils import _pytree as pytree\n"});
+         "import contextlib\nimport functools\n\nimport torch\nimport torch_remat\nfrom torch.utils import _pytree as "
+         "pytree\nfrom torch.utils._python_dispatch import TorchDispatchMode\n"});
     if (!head) return head;
     return *head + regionTable(graph, *choice, *plan) + R"python(
 
@@ -156,14 +158,15 @@ def apply(model):
     """Checkpoint the modules of REGIONS, and save what is named in them; returns the model."""
     for path, saved in REGIONS.items():
         module = model.get_submodule(path)
+        out_of_place(module)
         for name, is_needed in saved.items():
             inner = module.get_submodule(name)
             inner.forward = functools.wraps(inner.forward)(functools.partial(kept, name, is_needed, inner.forward))
-        module.forward = functools.wraps(module.forward)(functools.partial(again, path, module.forward))
+        module.forward = functools.wraps(module.forward)(functools.partial(again, path, module, module.forward))
     return model
 
 
-def again(path, forward, *args, **kwargs):
+def again(path, module, forward, *args, **kwargs):
     """The forward of a module that the backward pass computes again."""
     if not torch.is_grad_enabled():
         return forward(*args, **kwargs)
@@ -171,16 +174,19 @@ def again(path, forward, *args, **kwargs):
     container = []  # what the module returns, without its tensors: torch_remat takes a tuple of those
 
     def body(*args, **kwargs):
+        is_again = torch_remat.is_recomputing()
         try:
-            leaves, form = pytree.tree_flatten(forward(*args, **kwargs))
+            with RunningAgain(module) if is_again else contextlib.nullcontext():
+                leaves, form = pytree.tree_flatten(forward(*args, **kwargs))
         finally:
-            if torch_remat.is_recomputing():
+            if is_again:
                 generators.leave()
         container[:] = form, [None if isinstance(leaf, torch.Tensor) else (leaf,) for leaf in leaves]
         return tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
 
     hooks = (generators,) if DRAWS else ()
     checkpointed = torch_remat.checkpoint(region_name=path or "model", recompute_state_hooks=hooks)(body)
+    args, kwargs = as_given(args, kwargs)
     tensors = iter(checkpointed(*args, **kwargs))
     form, others = container
     return pytree.tree_unflatten([other[0] if other else next(tensors) for other in others], form)
@@ -194,7 +200,7 @@ def kept(name, is_needed, forward, *args, **kwargs):
             if isinstance(tensor, torch.Tensor):
                 torch_remat.recompute_needs_tensor(tensor)
     return result
-)python";
+)python" + python::kRunningAgain;
 }
 
 } // namespace

@@ -237,7 +237,8 @@ def _capture(step, call, way, on_run, replay=None):
 
 def _refuse_inner_gradients(step):
     """A backward inside of a backward adds up gradients of parameters, of which the joint graph knows nothing."""
-    found = next((name for name, parameter in step.named_parameters() if parameter.grad is not None), None)
+    leaves = ((name, parameter) for name, parameter in step.named_parameters() if parameter.is_leaf)
+    found = next((name for name, leaf in leaves if leaf.grad is not None), None)
     if found:
         raise TraceError(
             f"A backward pass inside of the step makes the gradient of {found.removeprefix(MODEL_PREFIX)}; in the "
