@@ -91,6 +91,17 @@ def test_what_kernels_take_is_told_from_what_the_plan_holds():
     assert measured["peak_bytes"] > measured["peak_between_ops_bytes"]  # a convolution's own on the CPU
 
 
+def test_that_no_plan_fits_is_said_once():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(3) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]
+    step = compiled(lambda x: mean_square(nn.Sequential(*layers), x), "1%", verify=True)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        step(torch.randn(2, 4, 32, 32))
+    sentences = [str(each.message) for each in said if "budget" in str(each.message)]
+    assert len(sentences) == 1 and "No plan" in sentences[0], sentences
+
+
 def test_the_step_itself_is_left_as_it_was():
     torch.manual_seed(0)
     model = nn.Sequential(*(layer for _ in range(4) for layer in (nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Dropout(0.5))))
