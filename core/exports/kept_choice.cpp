@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <set>
 #include <utility>
 
 namespace remat {
@@ -52,6 +53,38 @@ void sayWhatIsLost(const Graph &graph, const Plan &plan, KeptChoice &choice)
         choice.lost.emplace_back("The plan moves parameters to host memory; here they stay on the device.");
 }
 
+/// Keeps all that these forward ops make, and returns how many storages that are more.
+template <typename Rule>
+std::size_t keepWhatIsMadeBy(const Graph &graph, const Rule &applies, KeptChoice &choice)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < choice.border; ++i) {
+        if (!applies(OpId(i))) continue;
+        for (const StorageId output : graph.ops[i].outputs) {
+            if (choice.onHost[output.index()] != 0 || choice.kept[output.index()] != 0) continue;
+            choice.kept[output.index()] = 1;
+            ++count;
+        }
+    }
+    return count;
+}
+
+/// Per op whether it reads a buffer that has another value after the step.
+std::vector<char> readersOfWrittenBuffers(const Program &program, std::size_t opCount)
+{
+    std::set<std::string> written;
+    for (const ProgramOutput &output : program.outputs)
+        if (output.kind == OutputKind::BufferMutation) written.insert(output.target);
+    std::vector<char> isWritten(program.values.size(), 0), found(opCount, 0);
+    for (const ProgramInput &input : program.inputs)
+        if (written.count(input.fqn) != 0) isWritten[input.value.index()] = 1;
+    for (const Node &node : program.nodes)
+        for (const NamedArgument &argument : node.arguments)
+            if (const auto *value = std::get_if<ValueId>(&argument.value))
+                if (node.op && *value && isWritten[value->index()] != 0) found[node.op.index()] = 1;
+    return found;
+}
+
 } // namespace
 
 Expected<KeptChoice> keptChoice(const Graph &graph, const Plan &plan)
@@ -90,18 +123,23 @@ Expected<KeptChoice> keptChoice(const Graph &graph, const Plan &plan)
 
 void drawOnce(const Graph &graph, KeptChoice &choice)
 {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < choice.border; ++i) {
-        if (!graph.ops[i].random) continue;
-        for (const StorageId output : graph.ops[i].outputs) {
-            if (choice.onHost[output.index()] != 0 || choice.kept[output.index()] != 0) continue;
-            choice.kept[output.index()] = 1;
-            ++count;
-        }
-    }
+    const auto draws = [&](OpId op) { return graph.op(op).random; };
+    const std::size_t count = keepWhatIsMadeBy(graph, draws, choice);
     if (count > 0)
         choice.lost.push_back(times(count, "result", "results") +
                               " of random ops that the plan computes again stay, since none is drawn again here.");
+}
+
+void readBuffersOnce(const Model &model, KeptChoice &choice)
+{
+    if (!model.program) return;
+    const std::vector<char> readers = readersOfWrittenBuffers(*model.program, model.graph.ops.size());
+    const auto reads = [&](OpId op) { return readers[op.index()] != 0; };
+    const std::size_t count = keepWhatIsMadeBy(model.graph, reads, choice);
+    if (count > 0)
+        choice.lost.push_back(times(count, "result", "results") +
+                              " of norms and others that read what the step overwrites, such as running averages, "
+                              "stay; the plan computes them again.");
 }
 
 void keepOnDevice(KeptChoice &choice)

@@ -23,6 +23,9 @@ Expected<KeptChoice> keptChoice(const Graph &graph, const Plan &plan);
 
 /// Has random ops computed once, for programs that cannot set the generator back.
 void drawOnce(const Graph &graph, KeptChoice &choice);
+/// Has ops that read a buffer which the step overwrites computed once, for programs whose backward pass finds the new
+/// values there: norms in training, for one.
+void readBuffersOnce(const Model &model, KeptChoice &choice);
 /// Counts what is in host memory as kept, for programs that copy nothing, and says so.
 void keepOnDevice(KeptChoice &choice);
 

@@ -8,6 +8,16 @@
 
 namespace remat {
 
+namespace {
+
+/// Whether it is kept, or is no memory of the plan's, such as a new value of a buffer.
+bool isThere(const Graph &graph, const KeptChoice &choice, StorageId storage)
+{
+    return !storage || !graph.storage(storage).producer || choice.kept[storage.index()] != 0;
+}
+
+} // namespace
+
 Expected<std::vector<ForwardCall>> forwardCalls(const Model &model, const KeptChoice &choice)
 {
     if (!model.program)
@@ -31,7 +41,7 @@ Expected<std::vector<ForwardCall>> forwardCalls(const Model &model, const KeptCh
             if (storage && choice.onHost[storage.index()] != 0)
                 call.kept += 'h';
             else
-                call.kept += !storage || choice.kept[storage.index()] != 0 ? '1' : '0';
+                call.kept += isThere(model.graph, choice, storage) ? '1' : '0';
         }
         calls.push_back(std::move(call));
     }

@@ -7,8 +7,9 @@ import pytest
 import remat_studio
 import torch
 from test_export import remat
-from test_export_routes import mean_square, written
+from test_export_routes import mean_square, with_partition, written
 from torch import nn
+from torch._functorch.partitioners import default_partition
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
 
@@ -97,20 +98,45 @@ MODELS = {
 @pytest.mark.parametrize("form", ["sac-policy", "torch-remat"])
 @pytest.mark.parametrize("name", MODELS)
 def test_gradients_and_buffers_are_those_of_the_model(name, form, tmp_path):
+    model, batch, module = exported(name, form, tmp_path)
+    own = module["apply"](copy.deepcopy(model))
+    assert module["REGIONS"] or name == "residual shared", "the export computes no module again"
+    assert_trained_alike(model, own, batch, lambda x: mean_square(own(x)))
+
+
+@pytest.mark.parametrize("form", ["inductor-partitioner", "torchtitan-policy"])
+@pytest.mark.parametrize("name", ["residual", "growing", "average interpolated", "average set anew"])
+def test_a_partition_leaves_buffers_that_the_step_overwrites_to_the_forward(name, form, tmp_path):
+    model, batch, module = exported(name, form, tmp_path)
+
+    def partition(graph, inputs, **options):
+        if form == "inductor-partitioner":
+            return module["Partitioner"]()(graph, inputs, compiler="inductor", **options)
+        return default_partition(module["policy"](graph), inputs, **options)
+
+    own = copy.deepcopy(model)
+    assert any("0" in flags for _, _, flags in module["CALLS"]), "the export computes nothing again"
+    assert_trained_alike(model, own, batch, with_partition(partition)(lambda x: mean_square(own(x))))
+
+
+def exported(name, form, tmp_path):
+    """A model, its batch, and what the export of a plan for it defines."""
     torch.manual_seed(4)
     make, shape = MODELS[name]
     model, batch = make().train(), torch.randn(shape)
     archive, plan = tmp_path / "model.pt2", tmp_path / "plan.json"
     remat_studio.trace(copy.deepcopy(model), (batch,), mean_square, archive, weights=False)
     remat("plan", archive, "--budget", "70%", "--chunk", "off", "--time-limit", "3", "-o", plan)
-    module = written((archive, plan), form)
-    plain, own = copy.deepcopy(model), module["apply"](copy.deepcopy(model))
+    return model, batch, written((archive, plan), form)
+
+
+def assert_trained_alike(plain, own, batch, step):
+    """Two steps of the model and two of ``step``, which trains ``own``, leave the same buffers and gradients."""
     for _ in range(2):
-        for each in (plain, own):
-            mean_square(each(batch)).backward()
+        mean_square(plain(batch)).backward()
+        step(batch).backward()
     buffers = dict(own.named_buffers())
-    assert buffers and (module["REGIONS"] or name == "residual shared"), "the export computes no module again"
-    assert [key for key, buffer in plain.named_buffers() if not buffer.equal(buffers[key])] == []
+    assert buffers and [key for key, buffer in plain.named_buffers() if not buffer.equal(buffers[key])] == []
     assert all(a.grad.equal(b.grad) for a, b in zip(own.parameters(), plain.parameters(), strict=True))
 
 

@@ -13,6 +13,7 @@ Expected<std::string> partitionerOfPlan(const ExportInput &input)
     if (!choice) return tl::unexpected(choice.error());
     keepOnDevice(*choice);
     drawOnce(graph, *choice);
+    readBuffersOnce(input.model, *choice);
     const auto calls = forwardCalls(input.model, *choice);
     if (!calls) return tl::unexpected(calls.error());
     auto predicted = simulate(graph, input.costs, withEarliestFrees(graph, sequenceOf(graph, *choice)));

@@ -12,6 +12,7 @@ Expected<std::string> titanPolicyOfPlan(const ExportInput &input)
     auto choice = keptChoice(graph, input.plan);
     if (!choice) return tl::unexpected(choice.error());
     drawOnce(graph, *choice);
+    readBuffersOnce(input.model, *choice);
     const auto calls = forwardCalls(input.model, *choice);
     if (!calls) return tl::unexpected(calls.error());
     const std::vector<Step> kept = withEarliestFrees(graph, sequenceOf(graph, *choice));
