@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One of two processes that train with Inductor's kernels: ``inductor_rank.py RANK FOLDER``, which gets RANK.json."""
 
+import contextlib
 import datetime
 import itertools
 import json
@@ -18,9 +19,19 @@ import torch.distributed as dist
 from remat_studio.train import inductor_plan, records
 from support import quick_inductor
 from test_train_inductor import Net, measured
-from torch.distributed.fsdp import fully_shard
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 
-ROWS = 512
+ROWS, CLASSES = 512, 256
+STEPS = 8  # until nothing is planned any more, and the last one is measured
+
+
+class Body(Net):
+    """The blocks alone."""
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
 
 
 def sharded(model):
@@ -68,6 +79,33 @@ def compared(spread, x):
     }
 
 
+def with_head(x):
+    """What a rank holds in bf16 with head and loss outside of what is compiled, and what was planned for it."""
+    torch._dynamo.reset()
+    torch.manual_seed(3)
+    body, head, found = Body(), torch.nn.Linear(32, CLASSES), []
+    policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16)
+    for part in (*body.blocks, body, head):
+        fully_shard(part, mp_policy=policy)
+    before, step, wanted = len(records()), torch.compile(body), torch.arange(len(x)) % CLASSES
+    remat_studio.install("80%", time_limit=0.5)
+    try:
+        for index in range(STEPS):
+            with measured(found) if index == STEPS - 1 else contextlib.nullcontext():
+                torch.nn.functional.cross_entropy(head(step(x)).float(), wanted).backward()
+            body.zero_grad()
+            head.zero_grad()
+    finally:
+        remat_studio.install(None)
+    made = [each for each in records()[before:] if "measured" in each]
+    return {
+        "held": found[0],
+        "budget": made[-1]["budget_bytes"],
+        "plans": [each["predicted"] for each in made],
+        "saw": [each["measured"] for each in made],
+    }
+
+
 def hurried(rank, x):
     """By which plans, where rank 1 is out of time at once, and rank 0 is not."""
     clock = types.SimpleNamespace(perf_counter=itertools.count(step=3600).__next__) if rank == 1 else time
@@ -90,6 +128,7 @@ def main(rank, folder):
     x = torch.randn(2 * ROWS, 32).chunk(2)[rank]
     with quick_inductor(os.path.join(folder, f"kernels{rank}")):
         result = {"ddp": compared(plain_rank.replicated, x), "fsdp2": compared(sharded, x)}
+        result["with_head"] = with_head(x)
         result["hurried"] = hurried(rank, x)
     with open(os.path.join(folder, f"{rank}.json"), "w") as file:
         json.dump(result, file)

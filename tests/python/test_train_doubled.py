@@ -7,6 +7,7 @@ import weakref
 import pytest
 import remat_studio
 import torch
+from remat_studio.train import once_more
 from torch import nn
 from torch.autograd import grad
 from training import batches, planner
@@ -163,17 +164,34 @@ def test_inductors_kernels_have_them_where_nothing_is_drawn():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_nothing_is_held_for_steps_that_do_not_ask():
+def test_nothing_is_held_for_scripts_that_do_not_ask():
     for wrap in (as_module, compiled):
         model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
         call = wrap(model)
-        call(batches(1)[0].requires_grad_()).sum().backward()
-        x = batches(1)[0].requires_grad_()
-        seen, loss = weakref.ref(x), call(x * 1).sum()
+        for _ in range(once_more._PATIENCE):
+            call(batches(1)[0] * 1).sum().backward()
+        x = batches(1)[0] * 1
+        seen, loss = weakref.ref(x), call(x).sum()
         del x
-        loss.backward()
-        del loss
         assert seen() is None
+        loss.backward()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_temporary_that_nobody_holds_is_there_for_the_second_run(wrap):
+    model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4), nn.Tanh())
+
+    def slopes(call):
+        x = batches(1)[0].requires_grad_()
+        call(x * 2).sum().backward()  # the script asks in its second call
+        (slope,) = grad(call(x * 1).sum(), x, create_graph=True)
+        return grad(slope.square().sum(), [x, *model.parameters()], allow_unused=True)
+
+    call, wanted = wrap(model), slopes(model)
+    for _ in range(2):
+        found = slopes(call)
+        assert all(own is other or torch.equal(own, other) for own, other in zip(found, wanted, strict=True))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -201,6 +219,8 @@ def test_a_gradient_by_the_one_that_was_given_leaves_nothing_behind(wrap):
 def test_what_is_gone_is_said_and_left_to_pytorch():
     model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
     call, x = compiled(model), batches(1)[0].requires_grad_()
+    for _ in range(once_more._PATIENCE):
+        call(x * 1).sum().backward()
     out = call(x * 1).sum()  # a value that neither autograd nor the script keeps
     with pytest.warns(UserWarning, match="freed or changed in place since.*differentiated no further"):
         (slope,) = grad(out, x, create_graph=True)

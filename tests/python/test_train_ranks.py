@@ -62,5 +62,10 @@ def test_ranks_with_inductors_kernels_take_one_plan_and_hold_the_budget(tmp_path
             assert seen["losses"] and seen["gradients"]
             assert max(seen["held"]) <= seen["budget"] < seen["before"]
             assert abs(min(seen["held"]) - seen["predicted"]) <= 0.001 * seen["predicted"]
+    planned, again = first["with_head"]["plans"]
+    for seen in (first["with_head"], second["with_head"]):
+        assert seen["plans"] == [planned, again]
+        assert seen["saw"][0]["peak_bytes"] > seen["budget"] >= seen["held"]
+        assert abs(seen["saw"][1]["peak_bytes"] - again["peak_bytes"]) <= 0.001 * again["peak_bytes"]
     assert first["hurried"] == second["hurried"] != []
     assert len(first["hurried"][-1]) > 2  # rank 0 had time

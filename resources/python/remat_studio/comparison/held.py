@@ -30,8 +30,18 @@ def measured(found):
 
 def peak_of(events):
     """The most bytes that were held on the CPU since a profile began."""
-    held = peak = 0
-    for event in sorted((event for event in events if event.name() == "[memory]"), key=lambda event: event.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
-    return peak
+    return peaks_between(events, [float("inf")])[0]
+
+
+def peaks_between(events, ends_ns):
+    """The same up to each of these times, in their order, from the one before it on."""
+    memory = sorted((event for event in events if event.name() == "[memory]"), key=lambda event: event.start_ns())
+    peaks, held, index = [], 0, 0
+    for end in ends_ns:
+        peak = held
+        while index < len(memory) and memory[index].start_ns() <= end:
+            held += memory[index].nbytes()
+            peak = max(peak, held)
+            index += 1
+        peaks.append(peak)
+    return peaks

@@ -112,8 +112,8 @@ class _PlannedPart:
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""
         run = written.unwatched(self.planned.watched(runner.boxed(module, "forward")))
-        return session.forward_of(run, lambda saved: self.session.begins(self.planned.part, saved))
+        return session.forward_of(run, self.session.enters, lambda saved: self.session.begins(self.planned.part, saved))
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
-        return session.backward_of(runner.boxed(module, "backward"), lambda: self.session.ends(self.planned.part))
+        return session.backward_of(runner.boxed(module, "backward"), self.session.enters, lambda: self.session.ends(self.planned.part))

@@ -5,10 +5,10 @@ import dataclasses
 import hashlib
 
 from .. import sizes
-from . import history, regions, torch_private
+from . import between, history, memory, ranks, regions, torch_private
 from .backend import fix_shapes
 from .errors import PlanError
-from .session import Waiting, backward_of, forward_of
+from .session import MEASURED, TAKES, TOLERANCE, Waiting, backward_of, forward_of
 from .telling import tell
 
 
@@ -32,6 +32,8 @@ class Chain:
 
     Each region has a place: one compilation, which may run several times in a step. The first step runs with the least
     that each can keep, and shows the order; then ``ends()`` is called. ``names`` is what the regions are to the user.
+    A step of the choice is measured: where it holds more than the budget with what runs between the regions, ``ends()``
+    is called again, and ``solve()`` picks cuts for what that leaves.
     """
 
     def __init__(self, read, names, ends):
@@ -43,10 +45,15 @@ class Chain:
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
+        self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
+        self._measured = 0  # how often it was
+        self._measuring = None  # a MeasuredStep
+        self._compiles = False  # in this step, which takes memory beside it
+        self._record = None  # of the last choice
 
     @property
     def is_in_flight(self):
-        """True between the forward of a region and the last backward, in the first step."""
+        """True between the forward of a region and the last backward."""
         return bool(self._waiting.parts())
 
     @property
@@ -54,31 +61,93 @@ class Chain:
         """How many runs of regions the first step had."""
         return len(self._step)
 
+    @property
+    def is_measured(self):
+        """True where it is known what runs around the regions."""
+        return bool(self._around)
+
+    def _enters(self):
+        """The forward or the backward of a region begins."""
+        if not self.is_in_flight:
+            is_new = self._record is not None and "measured" not in self._record
+            may_be = self.is_solved and is_new and not self._compiles and between.may_begin()
+            self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
+        if self._measuring:
+            self._measuring.begins()
+
     def _ran(self, place, digest, saved):
         """The forward of a region ran, with a backward to come."""
+        if self._measuring:
+            self._measuring.ends(True, digest)
         if not self.is_solved:
             if not self.is_in_flight:
                 self._step = []  # the forwards before had no backward
-            self._waiting.begins(digest, saved)
             self._step.append(_Link(place, digest, torch_private.sharded_now()))
+        self._waiting.begins(digest, saved)
 
     def _went_back(self, digest):
         """The backward of a region ran."""
-        if self.is_solved or not self._step:
-            return
+        if self._measuring:
+            self._measuring.ends(False, digest)
         links = [link for link in self._step if link.digest == digest and link.backward is None]
         if links:
             links[-1].backward = torch_private.sharded_now()
-        if self._waiting.ends(digest):
+        if not self._waiting.ends(digest):
+            return
+        self._compiles = False
+        if self._measuring:
+            self._measuring.has_all()
+            self._measuring = None
+        elif not self.is_solved and self._step:
             self._ends()
+
+    def _has_measured(self, measured):
+        """The step took this; where that is too much, cuts are picked once more."""
+        picks = [self.picks[link.place][link.digest] for link in self._step]
+        sizes_of = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
+        found = between.uses(
+            measured,
+            [link.digest for link in self._step],
+            [memory.Use(*each) for each in sizes_of],
+            regions.gradients_from(picks),
+            self._beside(),
+        )
+        found = found and [dataclasses.astuple(use) for use in found]
+        parts = ["between", *(link.digest for link in self._step)]
+        found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
+        if found is None:
+            return
+        self._measured += 1
+        self._around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
+        if measured:
+            self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
+        peak, budget = self._peak_of(picks), self.options.budget.of(self._peak_of(self._plain()))
+        self._record["between_bytes"] = peak - regions.peak_of(picks, self._beside())
+        is_more = peak > self._record["predicted"]["peak_bytes"] * TOLERANCE
+        if is_more and peak > budget * TOLERANCE and self._measured < MEASURED:
+            tell(TAKES.format(*map(sizes.size_text, (peak, self._record["between_bytes"], budget))), self)
+            self.is_solved = False
+            self._ends()
+
+    def _plain(self):
+        """The option without a plan of each region."""
+        return [max(self.known[link.digest], key=lambda option: option.ratio) for link in self._step]
+
+    def _peak_of(self, picks):
+        """What the step holds by these, with what runs around them."""
+        return regions.peak_of(between.joined(self._around, picks), self._beside_all())
+
+    def _beside_all(self):
+        return between.joined([(0, 0)] * len(self._around), self._beside())
 
     def solve(self):
         """Pick the fastest cuts within the budget for the step that ran, or the smallest, and say so."""
         self.is_solved = True
-        chain = [self.known[link.digest] for link in self._step]
-        keys, beside = [link.key for link in self._step], self._beside()
-        plain = [max(region, key=lambda option: option.ratio) for region in chain]
-        before = regions.peak_of(plain, beside)
+        around = [[option] for option in self._around]
+        chain = between.joined(around, [self.known[link.digest] for link in self._step])
+        keys = between.joined([(None, place) for place in range(len(around))], [link.key for link in self._step])
+        beside = self._beside_all()
+        before = self._peak_of(self._plain())
         budget = self.options.budget.of(before)
         chosen = regions.choose_alike(chain, keys, budget, beside)
         if chosen is None:
@@ -91,8 +160,11 @@ class Chain:
                 raise PlanError(sentence)
             tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
         uniform = _uniform(keys, chain, budget, beside)
-        history.add(self._record(chain, plain, before, budget, chosen, uniform))
-        for link, option in zip(self._step, chosen.picks, strict=True):
+        picks = chosen.picks[1::2] if around else chosen.picks
+        self._record = self._record_of(picks, before, budget, chosen, uniform)
+        history.add(self._record)
+        self.picks.clear()
+        for link, option in zip(self._step, picks, strict=True):
             one = self.picks.setdefault(link.place, {})
             # A region that runs twice has one cut.
             one[link.digest] = min(one.get(link.digest, option), option, key=lambda each: each.kept_bytes)
@@ -110,6 +182,7 @@ class Chain:
     def compile(self, place, picks, module, example_inputs, patches=None):
         """Inductor's function for a region, cut by one of ``picks``; ``place()`` is asked for when it runs."""
         fix_shapes(example_inputs, self)
+        self._compiles = True
         part = _partitioner(self, picks)
 
         def inner(graph, inputs, **settings):
@@ -117,14 +190,14 @@ class Chain:
             if settings.get("is_inference") or part.digest is None:
                 return compiled
             if settings.get("is_backward"):
-                return backward_of(compiled, lambda: self._went_back(part.digest))
-            return forward_of(compiled, lambda saved: self._ran(place(), part.digest, saved))
+                return backward_of(compiled, self._enters, lambda: self._went_back(part.digest))
+            return forward_of(compiled, self._enters, lambda saved: self._ran(place(), part.digest, saved))
 
         with torch_private.aot_settings(enable_autograd_cache=False):
             patches = {**(patches or {}), "custom_partitioner_fn": part}
             return torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
 
-    def _record(self, chain, plain, before, budget, chosen, uniform):
+    def _record_of(self, picks, before, budget, chosen, uniform):
         return {
             "graph": {"name": self.names},
             "budget": self.options.budget.text,
@@ -133,15 +206,15 @@ class Chain:
                 "peak_bytes": chosen.peak_bytes,
                 "time_us": chosen.time_us,
                 "keep_all_peak_bytes": before,
-                "keep_all_time_us": sum(option.time_us for option in plain),
+                "keep_all_time_us": sum(option.time_us for option in self._plain()),
                 "uniform_time_us": uniform and uniform.time_us,
             },
             "before_bytes": before,
             "choices": [
                 {"block": link.place, "cut": option.name, "kept_bytes": option.kept_bytes}
-                for link, option in zip(self._step, chosen.picks, strict=True)
+                for link, option in zip(self._step, picks, strict=True)
             ],
-            "options": [[option.name for option in region] for region in chain],
+            "options": [[option.name for option in self.known[link.digest]] for link in self._step],
         }
 
 

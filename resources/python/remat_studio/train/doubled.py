@@ -13,14 +13,15 @@ from .telling import tell
 def differentiable(run, module, needs, autocast, asker):
     """The function ``run`` that AOTAutograd made of Dynamo's ``module``, whose gradients can be differentiated, too.
 
-    Nothing is done for that in steps that do not ask, but references to what it is called with. ``needs`` are those of
-    ``once_more.needs_of``, and ``autocast`` is what ``written.autocast_now`` gave when it was compiled.
+    Nothing is done for that in scripts that do not ask, but references to what it is called with. ``needs`` are those of
+    ``once_more.needs_of``, and ``autocast`` is what ``written.autocast_now`` gave when it was compiled. ``asker`` is told
+    things once, and has a ``once_more.Demand``.
     """
     graph = _Graph(module, autocast, asker)
 
     @functools.wraps(run)
     def call(*args):
-        was = once_more.Call(args, (), needs)
+        was = once_more.Call(args, (), needs, asker.demand)
         outputs = run(*args)
         graph.note(outputs, was)
         return outputs

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans with Inductor's kernels: what is kept and what is computed again are the plan's, the code is Inductor's."""
 
+import dataclasses
+import functools
 import time
 
 from . import doubled, history, inductor_plan, kernel_graph, memory, once_more, session, torch_private
 from .measuring import FirstStep
 from .step_graph import StepGraph
+from .step_parts import Parts
 from .telling import tell
 from .written import autocast_now
 
@@ -13,8 +16,16 @@ LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rou
 
 
 def compile_with(step, key, name, module, example_inputs):
-    """Inductor's function for the module, a part of the session ``step``, with the cut of a plan."""
-    part = _Part(step, key, name)
+    """Inductor's function for the module with the cut of a plan; graphs of one step share the budget of the session."""
+    if step.graphs is None:
+        step.graphs = Parts(step.options, lambda gathered, _sizes: _Part(step, gathered), forget=step.forget)
+    return step.graphs.compile(functools.partial(_compile_whole, step, key, name), module, example_inputs, None)
+
+
+def _compile_whole(step, key, name, module, example_inputs, config_patches=None):
+    """As if the graph were the whole step."""
+    part = config_patches["custom_partitioner_fn"] if config_patches else _Part(step)
+    part.key, part.name = key, name
 
     def inner(graph, inputs, **settings):
         compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
@@ -65,31 +76,34 @@ def planned_record(fitted, name, options, seconds):
 class _Part(torch_private.CustomPartitionerFn):
     """Cuts one joint graph, and tells its session when the halves run."""
 
-    def __init__(self, step, key, name):
+    def __init__(self, step, gathered_bytes=0):
+        """``gathered_bytes`` of parameters lie beside the step."""
         self._session = step
-        self._key = key
-        self._name = name
+        self._gathered_bytes = gathered_bytes
+        self.key = self.name = None
         self._measuring = None
         self.part = None
         self.needs, self.autocast = None, ()  # of a second run in eager mode
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
+        budget = dataclasses.replace(options.budget, beside=self._gathered_bytes)
+        options = dataclasses.replace(options, budget=budget)
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self.needs, self.autocast = once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu")
         begin = time.perf_counter()
-        known = self._session.known.setdefault(self._key, [])
-        fitted = inductor_plan.fit(
-            module, joint_inputs, arguments, options, self._name, self._session.taken_bytes(), known
-        )
-        record = planned_record(fitted, self._name, options, time.perf_counter() - begin)
-        if fitted.missed and not self._session.is_in_flight:
+        known = self._session.known.setdefault(self.key, [])
+        fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)
+        record = planned_record(fitted, self.name, options, time.perf_counter() - begin)
+        if self._gathered_bytes:
+            record["beside_bytes"] = self._gathered_bytes  # the budget is what is left for the graph
+        if fitted.missed:
             tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self._session)
         history.add(record)
         if options.graph:
-            kernel_graph.write(options.graph, self._name, fitted, arguments["num_fwd_outputs"])
+            kernel_graph.write(options.graph, self.name, fitted, arguments["num_fwd_outputs"])
         uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
-        self.part = session.Part(self._key, self._name, record, *uses, is_least=True)
+        self.part = session.Part(self.key, self.name, record, *uses, is_least=True)
         self._measuring = FirstStep(record) if options.verify else None
         return fitted.cut.forward, fitted.cut.backward
 
@@ -103,13 +117,21 @@ class _Part(torch_private.CustomPartitionerFn):
 
     def begins_with(self, run):
         """The forward function, after which the session knows that this part waits for its backward."""
-        run = session.forward_of(run, lambda saved: self._session.begins(self.part, saved))
-        return self._measuring.begins_with(run) if self._measuring else run
+        return session.forward_of(run, self._enters, lambda saved: self._session.begins(self.part, saved))
 
     def ends_with(self, run):
         """The backward function, after which the part waits no more."""
-        run = session.backward_of(run, lambda: self._session.ends(self.part))
-        return self._measuring.ends_with(run) if self._measuring else run
+        return session.backward_of(run, self._session.enters, self._ends)
+
+    def _enters(self):
+        if self._measuring:
+            self._measuring.begins()
+        self._session.enters()
+
+    def _ends(self):
+        if self._measuring:
+            self._measuring.ends()
+        self._session.ends(self.part)
 
 
 def _use(peak):

@@ -46,17 +46,15 @@ class Fitted:
     bucket: str | None = None  # the step of other sizes whose cut it is
 
 
-def fit(module, joint_inputs, arguments, options, name, taken_bytes=0, known=None):
+def fit(module, joint_inputs, arguments, options, name, known=None):
     """The fastest cut within the budget; the smallest one, with a sentence, where none is.
 
-    ``arguments`` are those of a partitioner beside the graph and its inputs. ``taken_bytes`` are held by other parts.
-    ``known`` is what was planned for steps of other sizes, which may give theirs, and which this one is added to.
+    ``arguments`` are those of a partitioner beside the graph and its inputs. ``known`` is what was planned for steps of
+    other sizes, which may give theirs, and which this one is added to.
     """
     search = _Search(module, joint_inputs, arguments, options, name)
     plain = search.plain()
     budget = options.budget.of(plain.bytes) if options.budget else plain.bytes
-    if options.budget and options.budget.share is None:
-        budget = max(budget - taken_bytes, 1)
     search.budget = budget
     with torch_private.unguarded(_values(module)):
         sizes = torch_private.open_sizes(module)

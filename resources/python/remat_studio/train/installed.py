@@ -36,11 +36,13 @@ def install(budget, **given):
     known = []
     made = _partitioner(read, known)
     torch_private.set_partitioner(made)
-    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read, known)).compile)
+    installation = Installation(made.uuid())
+    parts = Parts(read, functools.partial(_partitioner, read, known), lambda: [*installation.records(), *history.records()])
+    torch_private.set_compile(parts.compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     skipped.say_for("inductor")
-    return Installation(made.uuid())
+    return installation
 
 
 class Installation:

@@ -1,77 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peak of a first step as the allocator saw it, beside the one that was predicted."""
+"""The peaks of a step as the allocator saw them, beside those that were predicted."""
 
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
-from ..comparison.held import peak_of
+from ..comparison import held
 from .telling import tell
 
 _ALLOWED = 0.001  # share of the prediction
-_END = "remat: end of the backward"
+_MARK = "remat: mark"
 _open = []  # measurements that are under way, one at most: there can be one profiler only
 
 
-class FirstStep:
-    """Measures from before the forward of a part to the end of its backward; ``record`` gets ``measured``.
+class Meter:
+    """Measures the pieces of a step, each from one mark to the next; ``then`` gets the peak of each in bytes."""
 
-    The profiler ends at the next step, or when records are asked for, since autograd's threads cannot end it.
-    """
+    def __init__(self, then):
+        self._then = then
+        self._profiler = None
+        self._marks = 0
+
+    def begin(self):
+        """The first piece begins. Under a profiler of the user's nothing is measured, and ``then`` is not called.
+
+        Nor is it where another measurement is still open, as of a step without a backward: in the call of a function
+        in which one profile ends no other one may begin, since PyTorch writes the end of that call to it.
+        """
+        if _open:
+            finish()
+            return
+        if torch.autograd._profiler_enabled():
+            return
+        self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)
+        self._profiler.__enter__()
+        _open.append(self)
+
+    @property
+    def is_open(self):
+        """True while it measures."""
+        return self._profiler is not None
+
+    def mark(self):
+        """A piece ends, and the next one begins; what comes after the last mark is not measured."""
+        if self._profiler is not None:
+            with record_function(f"{_MARK} {self._marks}"):
+                self._marks += 1
+
+    def finish(self):
+        """End the profiler and give what it saw; on the thread that began, which is none of autograd's."""
+        if self in _open:
+            _open.remove(self)
+        profiler, self._profiler = self._profiler, None
+        profiler.__exit__(None, None, None)
+        events = profiler.profiler.kineto_results.events()
+        marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
+        self._then(held.peaks_between(events, sorted(marks.values())))
+
+
+class FirstStep:
+    """Measures from before the forward of a part to the end of its backward; ``record`` gets ``measured``."""
 
     def __init__(self, record):
         self._record = record
-        self._profiler = None
-        self._is_over = False
+        self._meter = Meter(self._has)
+        self._is_begun = False
 
-    def begins_with(self, run):
-        """The forward function, which the measurement begins with."""
+    def begins(self):
+        """The first forward begins."""
+        if not self._is_begun:
+            self._meter.begin()
+            self._is_begun = self._meter.is_open
 
-        def call(given):
-            finish()
-            if not self._is_over and not torch.autograd._profiler_enabled():
-                self._is_over = True
-                self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)
-                self._profiler.__enter__()
-                _open.append(self)
-            return run(given)
+    def ends(self):
+        """A backward is over."""
+        self._meter.mark()
 
-        call._boxed_call = True
-        return call
-
-    def ends_with(self, run):
-        """The backward function, which the measurement ends with."""
-
-        def call(given):
-            result = run(given)
-            if self._profiler is not None:
-                with record_function(_END):
-                    pass
-            return result
-
-        call._boxed_call = True
-        return call
-
-    def finish(self):
-        """End the profiler and write down what it saw."""
-        self._profiler.__exit__(None, None, None)
-        events = self._profiler.profiler.kineto_results.events()
-        self._profiler = None
-        end = next((event.start_ns() for event in events if event.name() == _END), None)
-        if end is None:
-            return  # there was no backward
-        peak = peak_of(event for event in events if event.start_ns() <= end)
-        self._record["measured"] = {"peak_bytes": peak}
-        predicted = self._record["predicted"]["peak_bytes"]
-        if abs(peak - predicted) > _ALLOWED * predicted:
-            tell(
-                f"The step held {peak} bytes, and {predicted} were predicted: between forward and backward the script, "
-                "or a kernel, holds what the graph does not have.",
-                self,
-            )
+    def _has(self, peaks):
+        """Write down what was seen, if there was a backward."""
+        for peak in peaks[:1]:
+            self._record["measured"] = {"peak_bytes": peak}
+            predicted = self._record["predicted"]["peak_bytes"]
+            if abs(peak - predicted) > _ALLOWED * predicted:
+                tell(
+                    f"The step held {peak} bytes, and {predicted} were predicted: between forward and backward the "
+                    "script, or a kernel, holds what the graph does not have.",
+                    self,
+                )
 
 
 def finish():
     """End what is under way."""
     while _open:
         _open.pop().finish()
-

@@ -28,16 +28,23 @@ def scaled(use, ratio):
 
 def step_peak(uses):
     """The most that parts hold together which run one after the other, and backward in the opposite order."""
-    later = sum(use.gradient_bytes for use in dict.fromkeys(uses))
-    seen = set()
+    later = gradients_from(uses)
     held = peak = 0
-    for use in uses:
-        if use not in seen:
-            later -= use.gradient_bytes
-            seen.add(use)
-        peak = max(peak, held + use.forward_bytes, held + later + use.backward_bytes)
+    for use, gradients in zip(uses, later[1:], strict=True):
+        peak = max(peak, held + use.forward_bytes, held + gradients + use.backward_bytes)
         held += use.saved_bytes
     return peak
+
+
+def gradients_from(uses):
+    """For each part the gradients of it and all after it, as bytes, and 0 behind all. Equal parts are one that repeats."""
+    left = sum(use.gradient_bytes for use in dict.fromkeys(uses))
+    found, seen = [], set()
+    for use in uses:
+        found.append(left)
+        left -= 0 if use in seen else use.gradient_bytes
+        seen.add(use)
+    return [*found, left]
 
 
 def room_of(uses, index, budget_bytes):

@@ -18,6 +18,7 @@ _SAID = (
     "once more and holds all of it; the plan and its budget are for the rest of the step."
 )
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
+_PATIENCE = 4  # backwards: for a step in several calls, of which the last one asks
 _MOST_OLD = 1 << 20  # bytes of old values that are kept over a call
 _ATEN = torch.ops.aten
 _NORMS = {  # in training their results do not depend on the averages that they move; positions of both
@@ -69,11 +70,32 @@ def _moves_averages(node, sources):
     return all(source in averages for source in sources)
 
 
-class Call:
-    """The tensors of one call, held no longer than others hold them, and what it needs to run again."""
+class Demand:
+    """Whether a script may ask for gradients of gradients of a graph, by what it did so far."""
 
-    def __init__(self, tensors, given, needs):
+    def __init__(self):
+        self._left = _PATIENCE  # backwards without a question; None where it asked once
+
+    @property
+    def may_come(self):
+        """True while temporaries that a call gets are held until its backward."""
+        return self._left is None or self._left > 0
+
+    def note(self, is_asked):
+        """A backward came."""
+        if is_asked:
+            self._left = None
+        elif self._left:
+            self._left -= 1
+
+
+class Call:
+    """The tensors of one call and what it needs to run again; held no longer than others hold them, if none asks."""
+
+    def __init__(self, tensors, given, needs, demand):
         self._needs = needs
+        self._demand = demand
+        self._held = (*tensors, *given) if demand.may_come else None
         self._count = len(tensors)
         self._all = [_reference(value) for value in (*tensors, *given)]
         self._states = generators.kept(needs.devices)
@@ -88,7 +110,11 @@ class Call:
 
     def is_asked(self):
         """True in a backward whose gradients of this call get a graph, or have one that something comes back through."""
-        return torch.is_grad_enabled() or (self._second is not None and self._second.is_awaited())
+        is_asked = torch.is_grad_enabled() or (self._second is not None and self._second.is_awaited())
+        self._demand.note(is_asked)
+        if not is_asked:
+            self._held = None
+        return is_asked
 
     def tensors(self):
         """Those of the graph and those of the call as they were; a PlanError where one is gone."""

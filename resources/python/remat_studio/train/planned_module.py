@@ -264,12 +264,12 @@ class _Way:
         self._plain = plain
         self._arguments = given.without_tensors().arguments
         self._autocast = written.autocast_now("cuda" if graph.has_cuda else "cpu")
-        self.needs = once_more.needs_of(graph)
+        self.needs, self.demand = once_more.needs_of(graph), step.demand
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
-        self._forward = session.forward_of(run, lambda saved: step.begins(made.part, saved))
-        self._backward = session.backward_of(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
+        self._forward = session.forward_of(run, step.enters, lambda saved: step.begins(made.part, saved))
+        self._backward = session.backward_of(runner.boxed(made.backward, "backward"), step.enters, lambda: step.ends(made.part))
 
     def goes_by(self, given):
         """True where inputs that the model looks into lead the way that it was traced for."""
@@ -376,7 +376,7 @@ class _Function(torch.autograd.Function):
     @staticmethod
     def forward(ctx, way, given, *tensors):
         ctx.way = way
-        ctx.call = once_more.Call(tensors, given, way.needs)
+        ctx.call = once_more.Call(tensors, given, way.needs, way.demand)
         outputs, saved = way.forward(list(tensors))
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*saved)

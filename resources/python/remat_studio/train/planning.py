@@ -78,7 +78,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
     if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
         known.append(own)
-    _tell(step, key, plan, use, before if own_steps else None)
+    _tell(step, key, plan, use, before if own_steps else None, step.is_planned_again(name))
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -88,7 +88,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
     room = session.Room(budget_bytes, graph.border_workspace_bytes)
-    part = session.Part(key, name, record, use, before, "missed" in plan, room, taken is not None)
+    is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents)
+    part = session.Part(key, name, record, use, before, "missed" in plan, room, taken is not None, is_whole)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )
@@ -155,9 +156,12 @@ def _best(step, name, graph, budget_bytes, taken, known):
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
-def _tell(step, key, plan, use, own):
-    """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold."""
-    if "missed" in plan and not step.is_in_flight and not step.shares:
+def _tell(step, key, plan, use, own, is_left):
+    """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold.
+
+    What misses that which others leave, ``is_left``, is said of the whole step.
+    """
+    if "missed" in plan and not step.is_in_flight and not step.shares and not is_left:
         sentence = f"{plan['missed']} The step runs with that plan; strict=True refuses it."
         if key in step.missed and step.has_shapes(key):
             sentence = session.OTHER_SIZES

@@ -135,10 +135,14 @@ def _peak_at(held, gradients, option, beside):
     return held + max(option.forward_bytes + beside[0], gradients + option.backward_bytes + beside[1])
 
 
+def gradients_from(picks):
+    """For each region the bytes of gradients of it and those after it, and 0 behind all."""
+    return [sum(option.gradient_bytes for option in picks[index:]) for index in range(len(picks) + 1)]
+
+
 def _gradients_after(chain):
-    """For each region the bytes of gradients of those after it; they are the same for all options."""
-    sizes = [max(option.gradient_bytes for option in region) for region in chain]
-    return [sum(sizes[index + 1 :]) for index in range(len(sizes))]
+    """For each region those of the ones after it; they are the same for all options."""
+    return gradients_from([max(region, key=lambda option: option.gradient_bytes) for region in chain])[1:]
 
 
 def _undominated(states):

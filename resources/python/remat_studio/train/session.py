@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which graphs make one step, what they hold together, and how they share its budget."""
 
+import collections
 import dataclasses
 import functools
 import re
@@ -10,17 +11,23 @@ import weakref
 import torch
 
 from ..sizes import size_text
-from . import memory, options, torch_private, workspaces
+from . import between, memory, once_more, options, ranks, torch_private, workspaces
 from .errors import PlanError
 from .pace import Pace
 from .telling import tell
 
-_TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
+TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
+MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
+_TRIES = 4  # steps that are measured at most; those of other sizes tell nothing
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
+)
+TAKES = (
+    "The step holds {} with what runs between its graphs, which adds {}; the budget is {}. The graphs are planned once "
+    "more, for what that leaves."
 )
 OTHER_SIZES = (
     "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
@@ -65,6 +72,7 @@ class Part:
     is_least: bool  # no plan was found within its room, and no smaller one
     room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
+    is_whole: bool = True  # all that it gives is a loss, so that eager mode has nothing to compute beside it
     to_come: int = 0  # backwards, one for each forward
 
     def may_fit(self, room):
@@ -99,14 +107,17 @@ class Session:
     """What belongs to one call of torch.compile, or to the graphs of a step that a library compiles one by one.
 
     Parts whose backward is still to come when another part runs hold memory together. After the first whole step the
-    sum is known; where it is over the budget, the parts are planned once more, each for what the others leave.
+    sum is known; where it is over the budget, the parts are planned once more, each for what the others leave. The step
+    after is measured: what eager mode holds between the parts is a part of its own from then on, which has no plan.
     """
 
     def __init__(self, given):
         self.given = given  # kept alive: its id finds this session again
         self.options = options.read(given)
         self.pace = Pace()
+        self.demand = once_more.Demand()
         self.shares = None  # of what graphs hold without a plan, at their peak and saved, where some run several times
+        self.graphs = None  # ``step_parts.Parts``, which share the budget with Inductor's kernels
         self.known = {}  # what was planned for each size of a part, by its key
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their names
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
@@ -123,6 +134,13 @@ class Session:
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of parts with these names was planned again
         self._lock = threading.Lock()
+        self._between = {}  # what runs around the parts with these names, as ``between.uses`` gives it
+        self._to_measure = set()  # names of parts whose sum is known, and not what the step takes
+        self._measured = collections.defaultdict(list)  # the peaks that it was measured with, by these names
+        self._tries = 0
+        self._measuring = None  # a MeasuredStep
+        self._last = []  # parts of the step that was measured last
+        self._compiles = False  # in this step, which takes memory beside it
 
     @property
     def is_in_flight(self):
@@ -133,6 +151,7 @@ class Session:
     def enter(self, compiled, size):
         """Count one more graph, for inputs of this size; its key and name, or None beyond the limit of shapes."""
         workspaces.remember_kernels()
+        self._compiles = True
         if compiled == self._last_compile:
             self._graph_of_compile += 1
         else:
@@ -160,6 +179,10 @@ class Session:
         return next(
             index for sizes in self._sizes.values() for index, (_, each) in enumerate(sizes, 1) if each == name
         )
+
+    def is_planned_again(self, name):
+        """Whether a part is planned for what the others leave."""
+        return name in self._rooms
 
     def room_of(self, key, name, before):
         """The Room of a part, or None where it has none; ``before`` is its Use without a plan.
@@ -205,9 +228,22 @@ class Session:
             if not self._waiting.parts():
                 self._step = []
 
+    def enters(self):
+        """The forward or the backward of a part begins."""
+        if not self._to_measure or self.rehearses:
+            return
+        if not self.is_in_flight:
+            may_be = not self._compiles and self._tries < _TRIES and between.may_begin()
+            self._tries += may_be
+            self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
+        if self._measuring:
+            self._measuring.begins()
+
     def begins(self, part, saved):
         """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
         self._let_go()
+        if self._measuring:
+            self._measuring.ends(True, part)
         with self._lock:
             self._waiting.begins(part, saved)
             self._step.append(part)
@@ -216,6 +252,8 @@ class Session:
 
     def ends(self, part):
         """The backward of a part ran."""
+        if self._measuring:
+            self._measuring.ends(False, part)
         with self._lock:
             part.to_come -= 1
             if part.to_come < 0:
@@ -226,11 +264,15 @@ class Session:
             parts, self._step = self._step, []
         if self.rehearses:
             return
+        self._compiles = False
         self._tell_of_breaks()
         if self._over:
             self._plan_for_measured()
-        elif len(parts) > 1:  # of several graphs, or of one that is called several times, as for equal layers
+        elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole):  # or one that is called several times
             self._complete(parts)
+        if self._measuring:
+            self._measuring.has_all()
+            self._measuring, self._last = None, parts
 
     def _tell_of_breaks(self):
         """What runs where Dynamo breaks a step is in no plan."""
@@ -240,28 +282,55 @@ class Session:
             way_out = _WITHOUT_CACHE if _COPIED_CONFIG.search(reason) else ""
             tell(f"Dynamo breaks what is compiled, and what runs there is in no plan: {reason}{way_out}", self)
 
-    def _complete(self, parts):
+    def _has_measured(self, measured):
+        """The step took this; where that is too much, plan it once more."""
+        parts, self._last = self._last, []
+        names = tuple(part.name for part in parts)
+        if names not in self._to_measure:
+            return
+        uses = [part.use for part in parts]
+        found = between.uses(measured, parts, uses, memory.gradients_from(uses))
+        found = found and [dataclasses.astuple(use) for use in found]
+        found = ranks.shared_now(["between", *names], self.options.time_limit, lambda: found)
+        if found is None:
+            return
+        self._to_measure.remove(names)
+        self._measured[names].append(max(peak for _, peak in measured) if measured else None)
+        self._between[names] = [memory.Use(*each) for each in found]
+        self._rounds.pop(names, None)
+        self._complete(parts, is_measured=True)
+
+    def _complete(self, parts, is_measured=False):
         """A step in several parts is over: say what it holds, or plan it once more."""
         keys, names = (tuple(each) for each in zip(*((part.key, part.name) for part in parts), strict=True))
-        uses = [part.use for part in parts]
-        before = memory.step_peak([part.before for part in parts])
+        around = self._between.get(names, [])
+        before = memory.step_peak(between.joined(around, [part.before for part in parts]))
         budget = self.options.budget.of(before) if self.options.budget else before
-        held = memory.step_peak(uses)
+        held = memory.step_peak(between.joined(around, [part.use for part in parts]))
         step = {"parts": len(set(keys)), "budget_bytes": budget, "peak_bytes": held, "keep_all_peak_bytes": before}
+        step["between_bytes"] = held - memory.step_peak([part.use for part in parts]) if around else None
+        step["measured_bytes"] = self._measured[names][-1] if around else None
         for part in parts:
             part.record["step"] = step
         rounds = self._rounds.get(names, 0)
         plan_again = None
         is_repeated = len(set(keys)) < len(keys)
-        if held > budget * _TOLERANCE and not self.options.plan:
+        is_one = len(parts) == 1 and not around  # which was planned for all of the budget
+        may_be = not self.options.plan and not is_one and len(self._measured[names]) < MEASURED
+        if held > budget * TOLERANCE and may_be:
             find = self._next_shares if is_repeated else self._next_room
-            plan_again = find(parts, budget, rounds)
+            plan_again = find(parts, around, budget, rounds)
         if (plan_again or rounds) and not is_repeated:
             self._shared |= dict.fromkeys(keys, parts)
         if plan_again:
+            if is_measured:
+                tell(TAKES.format(*map(size_text, (held, step["between_bytes"], budget))), self)
             self._rounds[names] = rounds + 1
             plan_again()
-        else:
+            return
+        if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
+            self._to_measure.add(names)
+        if len(parts) > 1 or (around and held > budget * TOLERANCE):
             self._tell_of_parts(step, keys, names)
 
     def hold(self, part, workspaces):
@@ -274,22 +343,27 @@ class Session:
             self.taken[part.name] = workspaces
             self._compile_again(part, part.room)
 
-    def _next_room(self, parts, budget, rounds):
+    def _next_room(self, parts, around, budget, rounds):
         """What gives the largest part what the others leave, of those that hold more and may do with less; or None.
 
         A part that was planned for less than that counts again, since others got smaller.
         """
-        uses = [part.use for part in parts]
-        rooms = {part: Room(*memory.room_of(uses, index, budget)) for index, part in enumerate(parts)}
+        uses = between.joined(around, [part.use for part in parts])
+        places = range(1, len(uses), 2) if around else range(len(uses))
+        rooms = {
+            part: Room(*memory.room_of(uses, place, budget)) for place, part in zip(places, parts, strict=True)
+        }
         possible = [part for part, room in rooms.items() if not room.has(part.use) and part.may_fit(room)]
         if not possible or rounds >= _ROUNDS * len(parts):
             return None
         part = max(possible, key=lambda part: part.before.peak_bytes)
         return functools.partial(self._compile_again, part, rooms[part])
 
-    def _next_shares(self, parts, budget, rounds):
+    def _next_shares(self, parts, around, budget, rounds):
         """What gives each graph the same shares of what it holds without a plan, as some are called several times."""
-        ways = memory.shares_of_repeated([part.before for part in parts], budget)[rounds:]
+        uses = [part.use for part in parts]
+        left = max(budget - memory.step_peak(between.joined(around, uses)) + memory.step_peak(uses), 1)
+        ways = memory.shares_of_repeated([part.before for part in parts], left)[rounds:]
         if not ways or not any(part.may_fit(Room(*memory.room_in(ways[0], part.before))) for part in parts):
             return None
         return functools.partial(self._plan_again_alike, parts, ways[0])
@@ -298,13 +372,14 @@ class Session:
         """Give each graph these shares."""
         self.shares = shares
         for code in dict.fromkeys(part.key[0] for part in parts):
-            self._forget(code)
+            self.forget(code)
 
     def _compile_again(self, part, room):
         self._rooms[part.name] = room
-        self._forget(part.key[0])
+        self.forget(part.key[0])
 
-    def _forget(self, code):
+    def forget(self, code):
+        """Have Dynamo compile a function anew at its next call, as no other size."""
         self._anew |= {key: list(sizes) for key, sizes in self._sizes.items() if key[0] == code}
         if hasattr(code, "forget"):
             code.forget()
@@ -313,8 +388,9 @@ class Session:
             torch_private.forget(code)
 
     def _tell_of_parts(self, step, keys, names):
-        over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
+        over = step["peak_bytes"] > step["budget_bytes"] * TOLERANCE
         what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {len(keys)} times"
+        what = "has work outside of its graph" if len(keys) == 1 else what
         sentence = (
             f"The step {what}, which together hold at most {size_text(step['peak_bytes'])} of "
             f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
@@ -333,24 +409,31 @@ class Session:
             tell(OTHER_SIZES, self)
 
 
-def forward_of(run, then):
-    """The forward function ``run``, after which ``then`` gets a weak reference to something that it saved."""
+def forward_of(run, begins, then):
+    """The forward function ``run``; after ``begins()`` and it, ``then`` gets a weak reference to what it saved."""
 
     def call(given):
+        begins()
         inputs = {id(value) for value in given}
-        result = run(given)
-        made = [value for value in result if isinstance(value, torch.Tensor) and id(value) not in inputs]
-        then(weakref.ref(made[-1]) if made else lambda: None)
+        result = list(run(given))
+        last = max((i for i, value in enumerate(result) if isinstance(value, torch.Tensor)), default=None)
+        if last is None:
+            then(lambda: None)
+            return result
+        if id(result[last]) in inputs:  # it is there longer than it is saved, unlike a view of it
+            result[last] = result[last].detach()
+        then(weakref.ref(result[last]))
         return result
 
     call._boxed_call = True
     return call
 
 
-def backward_of(run, then):
-    """The backward function ``run``, after which ``then`` is called."""
+def backward_of(run, begins, then):
+    """The backward function ``run``, between ``begins()`` and ``then()``."""
 
     def call(given):
+        begins()
         result = run(given)
         then()
         return result

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sees which graphs that Dynamo compiles are parts of one step, and has those share a budget."""
 
+import collections
 import functools
 import weakref
 
@@ -8,8 +9,10 @@ from torch import distributed
 
 from ..sizes import size_text
 from . import skipped, torch_private
+from .between import MeasuredStep, may_begin
 from .chains import Chain
 from .history import records
+from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
 
 
@@ -28,11 +31,18 @@ class Parts:
     by the best choice of cuts.
     """
 
-    def __init__(self, read, beside):
+    def __init__(self, read, beside, planned=records, forget=torch_private.forget):
         """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
-        these numbers for sizes that are open."""
+        these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo compile
+        a function anew."""
         self._options = read
         self._beside = beside
+        self._forget = forget
+        self._planned = planned
+        self._around = collections.Counter()  # bytes that eager mode holds around graphs, by the codes of functions
+        self._calls = collections.Counter()  # of such graphs since they were compiled
+        self._measured = collections.Counter()  # how often such a step was
+        self._measuring = None  # a MeasuredStep
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
         self._last = None
@@ -48,6 +58,8 @@ class Parts:
         if chain is not None:
             return chain.add(module, example_inputs, patches)
         gathered, sizes = torch_private.gathered_bytes(module), torch_private.sizes_of_dynamo(module)
+        gathered += self._around[compiled.code]
+        self._calls[compiled.code] = 0
         if gathered or sizes:
             patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
         run = original(module, example_inputs, config_patches=patches)
@@ -82,16 +94,18 @@ class Parts:
             for code in codes:
                 del self._chains[code]
         else:
+            is_again = chain.is_measured
             chain.solve()
-            self._tell_of(chain)
+            if not is_again:
+                self._tell_of(chain)
         for code in codes | chain.before:
-            torch_private.forget(code)
+            self._forget(code)
 
     def _tell_of(self, chain):
         peak = records()[-1]["predicted"]["peak_bytes"]
         sentence = (
             f"The step runs {chain.length} graphs, which share its budget and together hold {size_text(peak)}; "
-            "what runs between them is in no plan."
+            "what runs between them is measured in a step to come."
         )
         if chain.has_buckets:
             sentence += (
@@ -108,7 +122,13 @@ class Parts:
 
         @functools.wraps(run)
         def call(*args):
+            measuring = self._measured_step(code)
+            if measuring:
+                measuring.begins()
             outputs = run(*args)
+            if measuring:
+                measuring.ends(True, code)
+                _go_on(measuring, outputs, code)
             if any(args[index] > size for index, size in sizes.items()):
                 tell(_LARGER.format(", ".join(map(str, sizes.values()))), self)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
@@ -121,6 +141,32 @@ class Parts:
 
         return call
 
+    def _measured_step(self, code):
+        """A MeasuredStep for one of the first steps of a function that leaves something to eager mode."""
+        self._calls[code] += 1
+        is_due = self._calls[code] == 2 and self._measured[code] < MEASURED
+        is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
+        return MeasuredStep(functools.partial(self._has_measured, code)) if is_due else None
+
+    def _has_measured(self, code, measured):
+        """A step took this; where that is too much, its graph is planned once more, with so much beside it."""
+        if code in self._chains or [piece for piece, _ in measured] != [(True, code), None, (False, code), None]:
+            return
+        peaks = [peak for _, peak in measured]
+        of_graph = [each for each in self._planned() if _has_forward(each, peaks[0])]
+        if not of_graph:
+            return
+        record, peak = of_graph[-1], max(peaks)
+        record["measured"] = {"peak_bytes": peak}
+        self._measured[code] += 1
+        known = record["predicted"]["peak_bytes"] + record.get("beside_bytes", 0)
+        more = peak - known
+        budget = self._options.budget.of(record["before_bytes"] + record.get("beside_bytes", 0) + more)
+        if more > 0 and peak > budget * TOLERANCE and self._measured[code] < MEASURED:
+            tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
+            self._around[code] += more
+            self._forget(code)
+
     def _lands(self, code, backward, _gradients):
         """The backward of a graph begins."""
         left = [each for each in self._flying if each[1]() is not backward()]
@@ -129,8 +175,29 @@ class Parts:
         self._flying = left
         if code in self._landed and code not in self._chains:  # one step ran it twice, as for equal blocks of a model
             self._chains[code] = _Chain(self._options, self._end_of)
-            torch_private.forget(code)
+            self._forget(code)
         self._landed.add(code)
+
+
+def _has_forward(record, peak_bytes):
+    predicted = record["predicted"].get("forward_bytes", 0)
+    return abs(predicted - peak_bytes) <= (TOLERANCE - 1) * predicted
+
+
+def _go_on(measuring, outputs, code):
+    """Measure on through the backward of a graph that gave these; not where all that it gives are numbers, as a loss."""
+    node, _ = torch_private.ends_of_compiled(outputs)
+    outside = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
+    if node is None or not outside:
+        measuring.drop()
+        return
+
+    def ends(*_):
+        measuring.ends(False, code)
+        measuring.has_all()
+
+    node.register_prehook(lambda _: measuring.begins())
+    node.register_hook(ends)
 
 
 class _Chain(Chain):

@@ -474,6 +474,25 @@ def at_end_of_backward(then):
     torch.autograd.Variable._execution_engine.queue_callback(then)
 
 
+def after_backwards(then):
+    """From now on call ``then()`` where a backward is over, on the thread that asked for it; gives what takes it back."""
+    own = torch.autograd._engine_run_backward
+
+    def run(*args, **kwargs):
+        try:
+            return own(*args, **kwargs)
+        finally:
+            if current_backward() == -1:  # not one inside of another
+                then()
+
+    def take_back():
+        if torch.autograd._engine_run_backward is run:
+            torch.autograd._engine_run_backward = own
+
+    torch.autograd._engine_run_backward = run
+    return take_back
+
+
 def ends_of_compiled(outputs):
     """The node of autograd of a function that AOTAutograd compiled, and where its outputs are, by what the function gave.
 

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What eager mode holds between the graphs of a step, as parts of the step that have no plan."""
+
+import itertools
+
+from . import memory, torch_private
+from .measuring import Meter
+
+
+def may_begin():
+    """True where a step may begin to be measured: a profiler that begins in a backward cannot end."""
+    return torch_private.current_backward() == -1
+
+
+class MeasuredStep:
+    """A step on its way, measured piece by piece: graphs, and what runs before, between and after them.
+
+    ``then(measured)`` is called when its backward is over, with the pieces and their peaks, which ``uses`` takes; with
+    none where nothing could be measured.
+    """
+
+    def __init__(self, then):
+        self._then = then
+        self._meter = Meter(lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)]))
+        self._pieces = []  # (whether it is a graph's forward, which graph) or None for what runs between
+        self._has_all = False
+        self._take_back = None
+
+    def begins(self):
+        """A graph begins to run."""
+        if self._pieces:
+            self._ends(None)
+        else:
+            self._meter.begin()
+            self._take_back = torch_private.after_backwards(self._is_over)
+
+    def ends(self, is_forward, graph):
+        """It is over."""
+        self._ends((is_forward, graph))
+
+    def has_all(self):
+        """All graphs ran; what is left of the backward is the last piece."""
+        self._has_all = True
+
+    def drop(self):
+        """Measure no more."""
+        self._take_back()
+        self._then = lambda _: None
+        if self._meter.is_open:
+            self._meter.finish()
+
+    def _ends(self, piece):
+        self._pieces.append(piece)
+        self._meter.mark()
+
+    def _is_over(self):
+        if not self._has_all:
+            return
+        self._take_back()
+        self._ends(None)
+        if self._meter.is_open:
+            self._meter.finish()
+        else:  # under a profiler of the user's
+            self._then([])
+
+
+def uses(measured, graphs, planned, later, beside=None):
+    """What runs before, between and behind the graphs as a Use for each of these places; None for another step.
+
+    ``planned`` are the Uses of the ``graphs``, which run in this order and backward in the opposite one, ``later`` the
+    gradients of each and all after it, and ``beside`` what is known to be held beside the forward and the backward of
+    each. What a graph holds beyond these is held since an earlier place.
+    """
+    count = len(graphs)
+    order = [(True, graph) for graph in graphs] + [(False, graph) for graph in reversed(graphs)]
+    if [piece for piece, _ in measured] != [each for piece in order for each in (piece, None)]:
+        return None
+    peaks = [peak for _, peak in measured]
+    forwards, backwards = peaks[: 2 * count : 2], peaks[2 * count :: 2][::-1]
+    front, back = peaks[1 : 2 * count : 2], peaks[2 * count + 1 :: 2][::-1]  # behind each forward, behind each backward
+    beside = beside or [(0, 0)] * count
+    held = [0, *itertools.accumulate(use.saved_bytes for use in planned)]
+    kept = [peak - held[i] - planned[i].forward_bytes - beside[i][0] for i, peak in enumerate(forwards)]
+    more = [
+        peak - held[i] - later[i + 1] - planned[i].backward_bytes - beside[i][1] - kept[i]
+        for i, peak in enumerate(backwards)
+    ]  # gradients of all places behind each graph
+    found = [memory.Use(0, kept[0], back[0] - later[0] - more[0], 0)]
+    for i in range(1, count):
+        forward, backward = front[i - 1] - held[i] - kept[i - 1], back[i] - held[i] - kept[i - 1] - later[i] - more[i]
+        found.append(memory.Use(forward, kept[i] - kept[i - 1], backward, more[i - 1] - more[i]))
+    return [*found, memory.Use(front[-1] - held[-1] - kept[-1], 0, 0, more[-1])]
+
+
+def joined(places, planned):
+    """All parts of a step in their order: the Uses of graphs, and of what runs around them."""
+    return [*itertools.chain.from_iterable(zip(places, planned, strict=False)), places[-1]] if places else planned

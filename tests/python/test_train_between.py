@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by their plans."""
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.comparison.held import measured
+from remat_studio.train import between, memory, records
+from support import quick_inductor
+from torch import nn
+from torch.nn.functional import cross_entropy, gelu
+from training import compiled, planner
+
+__all__ = ["planner"]
+
+WIDTH, CLASSES, ROWS = 64, 512, 512
+STEPS = 10  # until nothing is planned any more, and the last one is measured
+
+
+class Body(nn.Module):
+    """Layers, in one graph or in two."""
+
+    def __init__(self, breaks):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layers, self.breaks = nn.ModuleList(nn.Linear(WIDTH, WIDTH) for _ in range(8)), breaks
+
+    def forward(self, x):
+        for layer in self.layers[:4]:
+            x = gelu(layer(x)).tanh()
+        if self.breaks:
+            torch._dynamo.graph_break()
+        for layer in self.layers[4:]:
+            x = gelu(layer(x)).tanh()
+        return x
+
+
+def trained(body, step):
+    """What the last of some steps held, and gradients; the head and the loss are not compiled."""
+    torch.manual_seed(1)
+    head, held = nn.Linear(WIDTH, CLASSES), []
+    x, wanted = torch.randn(ROWS, WIDTH), torch.randint(0, CLASSES, (ROWS,))
+    for index in range(STEPS):
+        body.zero_grad()
+        head.zero_grad()
+        with measured(held) if index == STEPS - 1 else torch.enable_grad():
+            cross_entropy(head(step(x)), wanted).backward()
+    return held[0], [p.grad.clone() for p in (*body.parameters(), *head.parameters())]
+
+
+@pytest.mark.parametrize("breaks", [False, True], ids=["one_graph", "two_graphs"])
+def test_what_runs_outside_of_graphs_is_in_the_budget(breaks):
+    plain, body, begin = Body(breaks), Body(breaks), len(records())
+    before, wanted = trained(plain, plain)
+    budget = int(0.8 * before)
+    with pytest.warns(UserWarning, match="with what runs between its graphs, which adds .* planned once more"):
+        held, own = trained(body, compiled(body, f"{budget}B"))
+    assert all(map(torch.equal, own, wanted))
+    first, last = records()[begin]["step"], records()[-1]["step"]
+    assert held == last["peak_bytes"] == last["measured_bytes"] <= budget
+    assert last["between_bytes"] > 0
+    assert first["measured_bytes"] > budget
+
+
+def test_a_step_within_its_budget_is_not_planned_again():
+    body, begin = Body(True), len(records())
+    held, _ = trained(body, compiled(body, "1GiB"))
+    assert len(records()) == begin + 2
+    assert held == records()[-1]["step"]["measured_bytes"] == records()[-1]["step"]["peak_bytes"]
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("way", ["codegen", "install"])
+@pytest.mark.parametrize("breaks", [False, True], ids=["one_graph", "two_graphs"])
+def test_with_inductors_kernels_it_is_in_the_budget_too(tmp_path, way, breaks):
+    with quick_inductor(tmp_path / "inductor"):
+        plain = Body(breaks)
+        before, wanted = trained(plain, torch.compile(plain))
+        torch._dynamo.reset()
+        body, budget = Body(breaks), int(0.8 * before)
+        try:
+            if way == "install":
+                remat_studio.install(budget, time_limit=0.2)
+                step = torch.compile(body)
+            else:
+                step = compiled(body, budget, codegen="inductor")
+            with pytest.warns(UserWarning, match="with what runs between its graphs, which adds .* planned once more"):
+                held, own = trained(body, step)
+        finally:
+            remat_studio.install(None)
+    assert held <= budget
+    record = records()[-1]
+    assert record["measured"]["peak_bytes"] == held
+    assert held <= record["predicted"]["peak_bytes"] + record.get("beside_bytes", 0)
+    assert not breaks or held == record["predicted"]["peak_bytes"]  # of several graphs it is known where
+    torch.testing.assert_close(own, wanted)
+
+
+def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
+    planned = [memory.Use(50, 20, 60, 5), memory.Use(40, 10, 45, 7)]
+    around = [memory.Use(0, 1, 30, 0), memory.Use(9, 3, 31, 2), memory.Use(80, 0, 0, 4)]
+    whole = between.joined(around, planned)
+    later, held, pieces = memory.gradients_from(whole), 0, []
+    for use, gradients in zip(whole, later[1:], strict=True):
+        pieces.append((held + use.forward_bytes, held + gradients + use.backward_bytes))
+        held += use.saved_bytes
+    (_, tail), first, (gap, gap_back), second, (middle, _) = pieces
+    order = [(True, 0), None, (True, 1), None, (False, 1), None, (False, 0), None]
+    peaks = [first[0], gap, second[0], middle, second[1], gap_back, first[1], tail]
+    measured_step = [*zip(order, peaks, strict=True)]
+    assert between.uses(measured_step, [0, 1], planned, memory.gradients_from(planned)) == around
+    assert memory.step_peak(whole) == max(peaks)
+    assert between.uses(measured_step, [1, 0], planned, memory.gradients_from(planned)) is None
