@@ -149,18 +149,68 @@ def test_views_and_several_outputs_lead_to_the_same_gradients():
     assert all(map(torch.equal, train(Halves(), compiled, slopes), expected))
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_inductors_kernels_have_them_where_nothing_is_drawn():
-    def by_inductor(model):
-        return torch.compile(model, backend="remat", options=OPTIONS | {"codegen": "inductor"})
+def by_inductor(model):
+    return torch.compile(model, backend="remat", options=OPTIONS | {"codegen": "inductor"})
 
+
+@pytest.mark.filterwarnings("ignore")
+def test_inductors_kernels_have_them():
     expected = train(Critic(0.0), plain, penalty, steps=1)
     found = train(Critic(0.0), by_inductor, penalty, steps=1)
     torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
-    call, x = by_inductor(Critic(0.5)), batches(1)[0].requires_grad_()
-    (slope,) = grad(call(x).sum(), x, create_graph=True)
-    with pytest.raises(RuntimeError, match="does not currently support double backward"):
-        slope.sum().backward()
+
+
+class Drawing(nn.Module):
+    """Draws in many ways, and gives what it drew; or takes it."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.last = nn.Linear(8, 16), nn.Linear(16, 4)
+
+    def forward(self, x, drawn=None):
+        h = self.first(x).tanh()
+        if drawn is None:
+            ones = torch.ones_like(h)
+            drawn = [nn.functional.dropout(ones, 0.3), torch.rand_like(h), torch.randn_like(h)]
+            drawn += [torch.bernoulli(ones / 2), torch.randint(1, 3, h.shape), torch.rand(16)]
+            drawn += [nn.functional.dropout(ones.bfloat16(), 0.5)]
+        for number in drawn:
+            h = (h * number + 0.1 * h).sin()
+        return self.last(h), drawn
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("breaks", [False, True], ids=["one_graph", "two_graphs"])
+def test_with_inductors_kernels_they_are_those_of_the_numbers_that_were_drawn(breaks):
+    model = Drawing()
+
+    def step(x):
+        if breaks:
+            x = nn.functional.dropout(x, 0.0).sin()
+            torch._dynamo.graph_break()
+        return model(x)
+
+    def gradients(call, x):
+        out, drawn = call(x)
+        (slope,) = grad(out.square().sum(), x, create_graph=True)
+        return [slope, *grad(slope.square().sum(), [x, *model.first.parameters(), model.last.weight])], drawn
+
+    call = by_inductor(step)
+    for _ in range(3):
+        x = batches(1)[0].requires_grad_()
+        found, drawn = gradients(call, x)
+        values = [number.detach() for number in drawn]
+        expected, _ = gradients(lambda x, values=values: model(x.sin() if breaks else x, values), x)
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_inductor_leaves_to_operators_is_said_and_left_to_pytorch():
+    call, x = by_inductor(nn.Sequential(nn.Linear(8, 8), nn.Dropout1d(0.5))), batches(1)[0].requires_grad_()
+    with pytest.warns(UserWarning, match="cannot draw again .*bernoulli.* differentiated no further"):
+        (slope,) = grad(call(x[None]).square().sum(), x, create_graph=True)
+    torch.testing.assert_close(slope.isnan().any(), torch.tensor(False))
 
 
 @pytest.mark.filterwarnings("ignore")

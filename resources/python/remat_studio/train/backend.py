@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import doubled, merged, once_more, planning, runner, session, skipped, sums, torch_private, written
+from . import doubled, merged, planning, runner, session, skipped, sums, torch_private, written
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -63,7 +63,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
         hint = "; write the loop in Python to have it planned" if loops else ""
         tell(f"{what} ({one_line(error)}), and it runs as it is, without a plan{hint}.", step)
         return module.forward
-    return doubled.differentiable(run, module, *planned.to_repeat, step) if planned.to_repeat else run
+    return doubled.differentiable(run, module, planned.to_repeat, step) if planned.to_repeat else run
 
 
 def fix_shapes(example_inputs, asker):
@@ -100,7 +100,7 @@ class _PlannedPart:
         merged.merge(module.graph)
         sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        self.to_repeat = once_more.needs_of(graph), written.autocast_now("cuda" if graph.has_cuda else "cpu")
+        self.to_repeat = doubled.Repeats.of(graph)
         self.planned = planning.plan_graph(
             self.session, self.key, self.name, module, graph, functools.partial(written.find, self.captured)
         )

@@ -5,10 +5,11 @@ import dataclasses
 import hashlib
 
 from .. import sizes
-from . import between, history, memory, ranks, regions, torch_private
+from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private
 from .backend import fix_shapes
 from .errors import PlanError
 from .session import MEASURED, TAKES, TOLERANCE, Waiting, backward_of, forward_of
+from .step_graph import StepGraph
 from .telling import tell
 
 
@@ -45,6 +46,7 @@ class Chain:
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
+        self.demand = once_more.Demand()
         self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
         self._measured = 0  # how often it was
         self._measuring = None  # a MeasuredStep
@@ -195,7 +197,8 @@ class Chain:
 
         with torch_private.aot_settings(enable_autograd_cache=False):
             patches = {**(patches or {}), "custom_partitioner_fn": part}
-            return torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
+            run = torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
+        return doubled.differentiable(run, module, part.repeats, self) if part.repeats else run
 
     def _record_of(self, picks, before, budget, chosen, uniform):
         return {
@@ -223,8 +226,11 @@ def _partitioner(chain, picks):
         """Cuts one region as it was picked; explores a new one, and takes what keeps least."""
 
         digest = None
+        repeats = None  # what a second run in eager mode needs
 
         def __call__(self, module, joint_inputs, **arguments):
+            graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+            self.repeats = doubled.Repeats.of(graph, inductor_numbers.Numbers(graph.module, graph.in_backward).drawn)
             self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
             if self.digest in picks:
                 return regions.make(picks[self.digest], module, joint_inputs, arguments)

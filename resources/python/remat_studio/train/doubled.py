@@ -1,27 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients of gradients of what Dynamo compiles: its own module of the graph computes them, in eager mode."""
 
+import contextlib
+import dataclasses
 import functools
+from collections.abc import Callable
 
 import torch
 
 from . import once_more, torch_private
 from .errors import PlanError
 from .telling import tell
+from .written import autocast_now
 
 
-def differentiable(run, module, needs, autocast, asker):
+@dataclasses.dataclass(frozen=True)
+class Repeats:
+    """What a second run of a graph needs of the first one."""
+
+    needs: once_more.Needs
+    autocast: tuple  # what ``written.autocast_now`` gave when it was compiled
+    drawn: Callable  # a context in which eager mode draws what the kernels drew
+
+    @classmethod
+    def of(cls, graph, drawn=contextlib.nullcontext):
+        """Those of a StepGraph; the kernels draw as eager's do, if nothing is said."""
+        return cls(once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu"), drawn)
+
+
+def differentiable(run, module, repeats, asker):
     """The function ``run`` that AOTAutograd made of Dynamo's ``module``, whose gradients can be differentiated, too.
 
-    Nothing is done for that in scripts that do not ask, but references to what it is called with. ``needs`` are those of
-    ``once_more.needs_of``, and ``autocast`` is what ``written.autocast_now`` gave when it was compiled. ``asker`` is told
+    Nothing is done for that in scripts that do not ask, but references to what it is called with. ``asker`` is told
     things once, and has a ``once_more.Demand``.
     """
-    graph = _Graph(module, autocast, asker)
+    graph = _Graph(module, repeats, asker)
 
     @functools.wraps(run)
     def call(*args):
-        was = once_more.Call(args, (), needs, asker.demand)
+        was = once_more.Call(args, (), repeats.needs, asker.demand)
         outputs = run(*args)
         graph.note(outputs, was)
         return outputs
@@ -32,9 +49,9 @@ def differentiable(run, module, needs, autocast, asker):
 class _Graph:
     """One graph of Dynamo's, and the node of autograd that its compiled function leaves."""
 
-    def __init__(self, module, autocast, asker):
+    def __init__(self, module, repeats, asker):
         self._module = torch.compiler.disable(module.forward)
-        self._autocast = autocast
+        self._repeats = repeats
         self._asker = asker
         self._ends = None  # numbers of the node's outputs -> (position in what the module gives, whether it is a view)
 
@@ -54,18 +71,20 @@ class _Graph:
             return None
         try:
             tensors, _ = call.tensors()
+            places = _places(node, tensors)
+            if places is None or any(grad is not None and nr not in self._ends for nr, grad in enumerate(given)):
+                return None
+            seeds = [given[number] for number in self._ends]
+            found = call.gradients(node, self._run, tensors, seeds, self._repeats.autocast, self._asker)
         except PlanError as error:
             tell(f"{error} These can be differentiated no further.", self._asker)
             return None
-        places = _places(node, tensors)
-        if places is None or any(grad is not None and nr not in self._ends for nr, grad in enumerate(given)):
-            return None
-        seeds = [given[number] for number in self._ends]
-        found = call.gradients(node, self._run, tensors, seeds, self._autocast, self._asker)
         return tuple(None if place is None else found[place] for place in places)
 
     def _run(self, leaves):
-        return self._ends_in(self._module(*leaves))
+        with self._repeats.drawn():
+            outputs = self._module(*leaves)
+        return self._ends_in(outputs)
 
     def _ends_in(self, outputs):
         """What the node gave, by what the function or the module gives."""

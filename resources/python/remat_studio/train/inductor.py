@@ -5,12 +5,11 @@ import dataclasses
 import functools
 import time
 
-from . import doubled, history, inductor_plan, kernel_graph, memory, once_more, session, torch_private
+from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session, torch_private
 from .measuring import FirstStep
 from .step_graph import StepGraph
 from .step_parts import Parts
 from .telling import tell
-from .written import autocast_now
 
 LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
 
@@ -36,9 +35,7 @@ def _compile_whole(step, key, name, module, example_inputs, config_patches=None)
     # AOTAutograd's cache on disk would pass the partitioner by; compiled code and plans have caches of their own.
     with torch_private.aot_settings(enable_autograd_cache=False):
         run = torch_private.compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
-    # Its kernels draw other numbers than eager's, so what draws any has no second run.
-    is_repeatable = part.needs is not None and not part.needs.devices
-    return doubled.differentiable(run, module, part.needs, part.autocast, step) if is_repeatable else run
+    return doubled.differentiable(run, module, part.repeats, step) if part.repeats else run
 
 
 def planned_record(fitted, name, options, seconds):
@@ -83,14 +80,14 @@ class _Part(torch_private.CustomPartitionerFn):
         self.key = self.name = None
         self._measuring = None
         self.part = None
-        self.needs, self.autocast = None, ()  # of a second run in eager mode
+        self.repeats = None  # what a second run in eager mode needs
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
         budget = dataclasses.replace(options.budget, beside=self._gathered_bytes)
         options = dataclasses.replace(options, budget=budget)
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-        self.needs, self.autocast = once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu")
+        self.repeats = doubled.Repeats.of(graph, inductor_numbers.Numbers(graph.module, graph.in_backward).drawn)
         begin = time.perf_counter()
         known = self._session.known.setdefault(self.key, [])
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)
