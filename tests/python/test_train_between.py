@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by their plans."""
+"""The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by plans."""
 
 import pytest
 import remat_studio

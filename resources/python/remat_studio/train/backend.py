@@ -116,4 +116,5 @@ class _PlannedPart:
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
-        return session.backward_of(runner.boxed(module, "backward"), self.session.enters, lambda: self.session.ends(self.planned.part))
+        run = runner.boxed(module, "backward")
+        return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))

@@ -15,7 +15,8 @@ def compile_blocks(blocks, budget, **given):
     The blocks run one after the other. The first step runs with the least that each can keep, and shows their order;
     the next one has the fastest choice within the budget, which differs along the chain. Equal blocks are explored
     once. What runs between them is measured in a step, and planned for if it takes too much. Percent is of what they
-    hold without a plan. Options are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
+    hold without a plan. Options are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of
+    ``backend="remat"``.
     """
     options.only(_OPTIONS, given, "compile_blocks")
     made = _Blocks(list(blocks), options.read({"budget": budget, "codegen": "inductor", **given}))

@@ -37,8 +37,11 @@ def install(budget, **given):
     made = _partitioner(read, known)
     torch_private.set_partitioner(made)
     installation = Installation(made.uuid())
-    parts = Parts(read, functools.partial(_partitioner, read, known), lambda: [*installation.records(), *history.records()])
-    torch_private.set_compile(parts.compile)
+
+    def planned():
+        return [*installation.records(), *history.records()]
+
+    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read, known), planned).compile)
     torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     skipped.say_for("inductor")

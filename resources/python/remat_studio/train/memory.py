@@ -37,7 +37,7 @@ def step_peak(uses):
 
 
 def gradients_from(uses):
-    """For each part the gradients of it and all after it, as bytes, and 0 behind all. Equal parts are one that repeats."""
+    """For each part the gradients of it and all after it, in bytes, and 0 behind all; equal parts are one."""
     left = sum(use.gradient_bytes for use in dict.fromkeys(uses))
     found, seen = [], set()
     for use in uses:

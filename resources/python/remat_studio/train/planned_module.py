@@ -269,7 +269,8 @@ class _Way:
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
         self._forward = session.forward_of(run, step.enters, lambda saved: step.begins(made.part, saved))
-        self._backward = session.backward_of(runner.boxed(made.backward, "backward"), step.enters, lambda: step.ends(made.part))
+        back = runner.boxed(made.backward, "backward")
+        self._backward = session.backward_of(back, step.enters, lambda: step.ends(made.part))
 
     def goes_by(self, given):
         """True where inputs that the model looks into lead the way that it was traced for."""

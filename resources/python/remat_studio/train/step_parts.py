@@ -33,8 +33,8 @@ class Parts:
 
     def __init__(self, read, beside, planned=records, forget=torch_private.forget):
         """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
-        these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo compile
-        a function anew."""
+        these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo
+        compile a function anew."""
         self._options = read
         self._beside = beside
         self._forget = forget
@@ -185,7 +185,7 @@ def _has_forward(record, peak_bytes):
 
 
 def _go_on(measuring, outputs, code):
-    """Measure on through the backward of a graph that gave these; not where all that it gives are numbers, as a loss."""
+    """Measure on through the backward of a graph that gave these; not where it gives numbers alone, as a loss."""
     node, _ = torch_private.ends_of_compiled(outputs)
     outside = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
     if node is None or not outside:

@@ -475,7 +475,7 @@ def at_end_of_backward(then):
 
 
 def after_backwards(then):
-    """From now on call ``then()`` where a backward is over, on the thread that asked for it; gives what takes it back."""
+    """Call ``then()`` after each backward, on the thread that asked for it; gives what takes that back."""
     own = torch.autograd._engine_run_backward
 
     def run(*args, **kwargs):
