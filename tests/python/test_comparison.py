@@ -3,6 +3,7 @@
 
 import copy
 import json
+import random
 import sys
 import zipfile
 
@@ -16,6 +17,9 @@ from remat_studio.losses import Loss
 from remat_studio.trace import main
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from training import planner
+
+__all__ = ["planner"]
 
 CALLS = [0]
 
@@ -298,3 +302,19 @@ def test_states_that_attention_never_writes_are_not_compared():
         node = graph.call_function(op.default)
         count = len(op.default._schema.returns)
         assert [first_op._is_state(node, index) for index in range(count)] == [False] * numbers + [True] * (count - numbers)
+
+
+@pytest.mark.parametrize("compiles", ["whole", "in parts"])
+def test_what_python_draws_is_no_other_kernel(compiles, planner):
+    model = torch.nn.Linear(8, 8)
+
+    def step(x):
+        scale = random.uniform(0.5, 1.5)
+        if compiles == "in parts":
+            torch._dynamo.graph_break()
+        return (model(x) * scale).square().mean()
+
+    (*_, record) = remat_studio.certify(step, torch.randn(4, 8), budget="100%", time_limit=0.2, cache=False)
+    found = record["certificate"]["pytorch"]
+    assert found["verdict"] == "equal" or "draws from the generator of Python" in found["why"], found["why"]
+    assert compiles == "whole" or found["verdict"] == "equal"

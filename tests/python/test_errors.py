@@ -9,8 +9,9 @@ import remat_studio
 import torch
 from remat_studio.loading import call_factory
 from support import refused, without_data
-from torch import nn
+from torch import manual_seed, nn
 from torch.nn.attention.flex_attention import flex_attention
+from torch.random import fork_rng
 from training import planner
 
 __all__ = ["planner"]
@@ -144,6 +145,38 @@ def test_names_the_line_and_the_reason(body, meaning, tmp_path):
     assert f"test_errors.py:{line_of(body)}: `" in sentence
     assert "# here" not in sentence
     assert meaning in sentence
+
+
+def seeded_by_name(model, y, x):
+    manual_seed(5)  # here
+    return nn.functional.dropout(y, 0.2)
+
+
+def forked_by_name(model, y, x):
+    with fork_rng(devices=[]):  # here
+        z = nn.functional.dropout(y, 0.2)
+    return z + nn.functional.dropout(y, 0.2)
+
+
+@pytest.mark.parametrize("body", [seeded_by_name, forked_by_name])
+def test_the_line_that_sets_the_generator_is_named_however_it_was_imported(body, tmp_path):
+    sentence = refused(tmp_path, Model(body))
+    assert f"test_errors.py:{line_of(body)}: `" in sentence and "sets PyTorch's generator" in sentence
+
+
+def test_a_seed_of_the_generator_itself_is_refused_and_one_that_nothing_follows_is_not(tmp_path):
+    def seeded(model, y, x):
+        torch.default_generator.manual_seed(5)
+        return nn.functional.dropout(y, 0.2)
+
+    def forked_last(model, y, x):
+        with fork_rng(devices=[]):
+            return nn.functional.dropout(y, 0.2)
+
+    assert "sets PyTorch's generator" in refused(tmp_path, Model(seeded))
+    model, before = Model(forked_last), torch.get_rng_state()
+    remat_studio.trace(model, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    assert torch.get_rng_state().equal(before), "a trace draws no numbers"
 
 
 def overwrite(model, y, x):

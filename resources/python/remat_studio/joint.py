@@ -17,7 +17,7 @@ from . import decisions
 from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
-from .host_seeds import SEED, host_kept, seed_host, setters_noted
+from .host_seeds import SEED, draws, generators_noted, host_kept, seed_host
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
@@ -100,10 +100,10 @@ class FlatStep(torch.nn.Module):
     A tied parameter has several names in the model; here it has one, and so one gradient.
     """
 
-    def __init__(self, step, fake_mode, begin):
+    def __init__(self, step, fake_mode, begin, end):
         super().__init__()
         self._step = (step,)  # in a tuple, so that its parameters are not found a second time
-        self._begin = begin  # called at each pass over the forward
+        self._begin, self._end = begin, end  # called at each pass over the forward
         self.states = {}
         self._names = {}
         persistent = set(step.state_dict(keep_vars=True))
@@ -114,7 +114,9 @@ class FlatStep(torch.nn.Module):
     def forward(self, *tensors):
         self._begin()
         state = {name: getattr(self, short) for short, name in self._names.items()}
-        return torch.func.functional_call(self._step[0], state, tensors, tie_weights=True)
+        loss = torch.func.functional_call(self._step[0], state, tensors, tie_weights=True)
+        self._end()
+        return loss
 
     def _add(self, kind, name, tensor, persistent):
         short = f"{kind}_{len(self.states)}"
@@ -144,6 +146,7 @@ class Capture:
     loops: set[str]
     questions: list = dataclasses.field(default_factory=list)  # what was asked of values
     batch: str = ""
+    drawn: str = ""  # a sentence where Python's or NumPy's generator drew what the graph has as constants
 
 
 def capture(step, call, on_run=lambda: None, decide=lambda: None):
@@ -206,14 +209,15 @@ def _capture(step, call, way, on_run, replay=None):
         undo()
         known.questions.clear()
         seed_host(SEED)
+        generators.begin()
         if replay:
             replay.begin()
 
-    flat = FlatStep(step, fake_mode, begin)
+    flat = FlatStep(step, fake_mode, begin, lambda: generators.end())
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
         stack.enter_context(host_kept())
-        seeding = stack.enter_context(setters_noted())
+        generators = stack.enter_context(generators_noted())
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
@@ -227,12 +231,14 @@ def _capture(step, call, way, on_run, replay=None):
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
-        _refuse_seeds(seeding, joint.graph_module.graph)
+        drawn = generators.drawn()
+    _refuse_seeds(generators.setters, joint.graph_module.graph)
     _leave_out_annotations(joint.graph_module.graph)
     if replay:
         replay.fix(joint.graph_module)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
-    return Capture(joint.graph_module, flat.states, call, sentences, known.decided_by, known.packed, loops, known.questions)
+    known_of = known.decided_by, known.packed, loops, known.questions
+    return Capture(joint.graph_module, flat.states, call, sentences, *known_of, drawn=_about_draws(drawn))
 
 
 def _refuse_inner_gradients(step):
@@ -246,19 +252,27 @@ def _refuse_inner_gradients(step):
         )
 
 
-def _refuse_seeds(lines, graph):
+def _refuse_seeds(setters, graph):
     """What is drawn after a generator was set would have other numbers: a graph has nothing of that."""
-    if lines and any(map(draws, graph.nodes)):
+    count = sum(map(draws, graph.nodes))
+    line = next((line for line, before in setters if before < count), None)
+    if line is not None:
+        where = f"{line}: the" if line else "The"
         raise TraceError(
-            f"{lines[0]}: the forward sets PyTorch's generator, of which a graph has nothing, so that it would draw "
-            'other numbers; set it before the step, or train with torch.compile(step, backend="remat"), which leaves '
-            "this to eager mode and plans the rest."
+            f"{where} forward sets PyTorch's generator, of which a graph has nothing, so that it would draw other "
+            'numbers; set it before the step, or train with torch.compile(step, backend="remat"), which leaves this to '
+            "eager mode and plans the rest."
         )
 
 
-def draws(node):
-    """True for a node whose operator takes random numbers."""
-    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
+def _about_draws(drawn):
+    if drawn is None:
+        return ""
+    owner, line = drawn
+    return (
+        f"{f'{line}: the' if line else 'The'} forward draws from {owner}'s generator, and the graph has what came of it "
+        "as constants, the same in each step; draw from PyTorch's generator to have new numbers in each."
+    )
 
 
 def _leave_out_annotations(graph):

@@ -84,7 +84,7 @@ def trace_and_compare(
 ):
     """The same, but returns the record of the comparison, of which a difference is not said yet.
 
-    ``for_all_batches`` refuses a model whose graph would be for the given batch alone.
+    ``for_all_batches`` refuses a model whose graph would be for the given batch or for one draw alone.
     """
     if compare not in comparison.WAYS:
         raise TraceError(f"compare is {compare!r}; it must be one of {', '.join(comparison.WAYS)}.")
@@ -103,6 +103,8 @@ def trace_and_compare(
         with Progress() as progress, _without_collections(), _without_code():
             with attention.as_on(target, attention_kernel) as kernels:
                 captured = joint.capture(step, call, progress.ran, decide)
+                if for_all_batches and captured.drawn:
+                    raise TraceError(captured.drawn)
                 traced = program.build(captured)
             record = {
                 "format": FORMAT,
@@ -133,6 +135,7 @@ def trace_and_compare(
         loss.sentence if loss.is_stand_in else None,
         *captured.sentences,
         captured.batch,
+        captured.drawn,
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),

@@ -20,6 +20,7 @@ import remat_studio
 import torch
 from remat_studio import TraceError
 from remat_studio.executable import find
+from remat_studio.host_seeds import seed_host
 from remat_studio.losses import Loss
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1]), str(pathlib.Path(__file__).parent)]
@@ -47,6 +48,7 @@ NESTED = "the model makes nested tensors; pad them"
 OWN_CAPTURE = "InternalTorchDynamoError"
 INSIDE = "call torch.autograd.grad instead of backward()"
 BACKWARD = "the backward pass changes a tensor of the model in place"
+DRAWN = "the forward draws from Python's generator"
 SEEDED = "the forward sets PyTorch's generator"
 HOOKS = "The first op that differs is"
 EXPECTED = {
@@ -63,6 +65,7 @@ EXPECTED = {
     "complex_spectral": EQUAL,
     "counted_in_hooks": (BACKWARD, BACKWARD, "equal", BACKWARD, "equal"),
     "custom_operator": ("equal", "museum::shifted_relu, which is not on the list", "equal", "equal", "equal"),
+    "drawn_by_python": ("equal", "equal", "equal", DRAWN, "equal"),
     "dropout_and_noise": EQUAL,
     "expert_loop": ("equal", "equal", "equal", LEFT_OUT, "equal"),
     "fixed_point": EQUAL,
@@ -224,10 +227,10 @@ def applied(situation, folder):
 def difference(situation, model, run):
     """``equal``, or what is not: loss, gradients or buffers."""
     twin, args, loss_fn = situation.make()
-    torch.manual_seed(7)
+    seed(7)
     wanted = Loss(loss_fn)(twin(*args))
     wanted.backward()
-    torch.manual_seed(7)
+    seed(7)
     loss = run()
     loss.backward()
     pairs = {"loss": (loss, wanted)}
@@ -236,6 +239,11 @@ def difference(situation, model, run):
     pairs |= {f"value of {n}": (p, q) for (n, p), q in zip(model.named_parameters(), twin.parameters(), strict=True)}
     unequal = [name for name, (value, other) in pairs.items() if not same(value, other)]
     return f"not equal: {', '.join(unequal)}" if unequal else "equal"
+
+
+def seed(number):
+    torch.manual_seed(number)
+    seed_host(number)
 
 
 def same(value, other):

@@ -6,6 +6,7 @@ import torch
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
+from ..host_seeds import drawn_since, host_states
 from . import torch_private, written
 from .places import line_of, module_of
 
@@ -24,8 +25,11 @@ def with_pytorch(planned, given, restart, run_graph):
     if planned.written.is_whole and any(isinstance(value, torch.Tensor) and not value.is_leaf for value in given):
         cut = None if planned.written.takes_inputs else planned.written.with_leaves(given)
         planned.written, given = cut or (planned.written.captured_part(), given)
+    drawn = set()
     try:
-        found = compare(_pair(planned, given, restart, run_graph)) | {"against": _against(planned.written)}
+        found = compare(_pair(planned, given, restart, run_graph, drawn)) | {"against": _against(planned.written)}
+        if drawn and found["verdict"] != "equal":
+            raise _NoPairError(_DRAWN.format(" and ".join(sorted(drawn))))
         return found if planned.written.is_whole or found["verdict"] == "different" else found | _of_a_part(found)
     except _NoPairError as error:
         return record.not_compared(str(error), None)
@@ -44,6 +48,12 @@ def _of_a_part(found):
 
 class _NoPairError(Exception):
     """What the step returns cannot be told apart."""
+
+
+_DRAWN = (
+    "The step draws from the generator of {}. What it drew before its graph ran is not known here, so that plain PyTorch "
+    "ran with other numbers; draw from PyTorch's generator to have the step compared."
+)
 
 
 def _against(step):
@@ -82,7 +92,8 @@ class _Ports:
         return [index for index, value in tensors if not value.requires_grad or index in self.mutated]
 
 
-def _pair(planned, given, restart, run_graph):
+def _pair(planned, given, restart, run_graph, drawn):
+    """``drawn`` is given the names of generators beside PyTorch's that plain PyTorch draws from."""
     ports = _Ports(planned, given)
     graph = planned.step_graph
     before = {index: given[index].detach().clone() for index in ports.written(given)}
@@ -94,10 +105,12 @@ def _pair(planned, given, restart, run_graph):
 
     def plain(within):
         restart()
+        begin = host_states()
         try:
             with within(), steps.for_grad(leaves.values()):
                 return _plainly(planned.written, ports, given, planned.tangents())
         finally:
+            drawn.update(drawn_since(begin))
             steps.put_back(before | others, given)
 
     def of_graph(interpreter):

@@ -15,6 +15,7 @@ from torch.profiler import ProfilerActivity, profile
 from .. import __version__
 from ..comparison import record as comparison_record
 from ..comparison import steps
+from ..host_seeds import host_states, put_host_back
 from ..sizes import size_text
 from . import against, digest, history, runner, whole_step
 
@@ -367,13 +368,14 @@ def _outermost(ops):
 
 def _generator_states():
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
-    return torch.get_rng_state(), cuda
+    return torch.get_rng_state(), cuda, host_states()
 
 
 def _restore(states):
     torch.set_rng_state(states[0])
     if states[1]:
         torch.cuda.set_rng_state_all(states[1])
+    put_host_back(states[2])
 
 
 def _same_bits(value, expected):

@@ -119,6 +119,8 @@ class _Forward:
         try:
             with attention.as_on(target, None), _without_state_dict_hooks(plain):
                 captured = joint.capture(whole, given)
+            if captured.drawn:
+                return self._in_parts(plain, TraceError(captured.drawn))
             return _Way(self._session, *entered, self._module, plain, captured, given, whole.made[-1])
         except PlanError:
             raise
