@@ -10,7 +10,12 @@ from unittest import mock
 
 import torch
 from torch._decomp import decomposition_table
-from torch._prims_common import compute_elementwise_output_strides, suggest_memory_format
+from torch._prims_common import (
+    compute_elementwise_output_strides,
+    corresponding_complex_dtype,
+    corresponding_real_dtype,
+    suggest_memory_format,
+)
 from torch._subclasses.fake_impls import op_implementations_dict
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import _disable_current_modes
@@ -49,7 +54,7 @@ _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or cha
 def as_kernels_lay_out():
     """While this is open, stand-ins are laid out as kernels lay out tensors."""
     ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER, *_BY_OPERANDS)}
-    others = dict.fromkeys(_MOVED, _moved) | {_VIEW: functools.partial(_viewed, op_implementations_dict[_VIEW])}
+    others = dict.fromkeys(_MOVED, _moved) | {_VIEW: functools.partial(_viewed, op_implementations_dict[_VIEW])} | _FFTS
     with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, others):
         FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
         try:
@@ -87,6 +92,46 @@ def _moved(fake_mode, op, tensor, _how, *dims, **more):
     with fake_mode:
         layout = torch.contiguous_format if in_order else suggest_memory_format(tensor)
         return torch.empty_like(tensor, memory_format=layout)
+
+
+def _from_complex(fake_mode, _op, tensor, dims, *_how):
+    return _transformed(fake_mode, tensor, tensor.shape, _by_stride(tensor, dims), tensor.dtype)
+
+
+def _from_real(fake_mode, _op, tensor, dims, _norm, onesided):
+    shape = list(tensor.shape)
+    if onesided and dims:
+        shape[dims[-1]] = shape[dims[-1]] // 2 + 1
+    by_stride = [*_by_stride(tensor, dims[:-1]), *dims[-1:]]
+    return _transformed(fake_mode, tensor, shape, by_stride, corresponding_complex_dtype(tensor.dtype))
+
+
+def _to_real(fake_mode, op, tensor, dims, _norm, size):
+    if len(dims) > 1:
+        tensor = _from_complex(fake_mode, op, tensor, dims[:-1])
+    if tensor is NotImplemented or not dims:
+        return NotImplemented
+    shape = list(tensor.shape)
+    shape[dims[-1]] = size
+    return _transformed(fake_mode, tensor, shape, dims[-1:], corresponding_real_dtype(tensor.dtype))
+
+
+def _by_stride(tensor, dims):
+    return sorted(dims, key=lambda dim: tensor.stride(dim), reverse=True)
+
+
+def _transformed(fake_mode, tensor, shape, dims, dtype):
+    """What MKL gives: other dims by their strides, and then the transformed ones."""
+    if tensor.device.type != "cpu" or not dims or not torch.backends.mkl.is_available():
+        return NotImplemented
+    others = [dim for dim in range(tensor.dim()) if dim not in dims]
+    order = [*_by_stride(tensor, others), *dims]
+    with fake_mode:
+        made = torch.empty([shape[dim] for dim in order], dtype=dtype)
+        return made.permute([order.index(dim) for dim in range(tensor.dim())])
+
+
+_FFTS = {_aten._fft_c2c.default: _from_complex, _aten._fft_r2c.default: _from_real, _aten._fft_c2r.default: _to_real}
 
 
 def _viewed(as_pytorch_does, fake_mode, op, tensor, *size):
