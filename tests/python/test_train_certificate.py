@@ -383,6 +383,28 @@ def test_a_weight_used_often_under_autocast_gets_eagers_gradient():
     assert found["verdict"] == "equal", found
 
 
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_graph_with_autocast_around_it_is_held_against_what_runs_under_it(breaks):
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 8))
+
+    def step(x):
+        y = model(x)
+        if breaks:
+            torch._dynamo.graph_break()
+        return model(y).float().square().mean()
+
+    begin = len(records())
+    with torch.autocast("cpu", torch.bfloat16):
+        compiled(step, "100%", verify=True)(batches(1)[0])
+    found = [record["certificate"]["pytorch"] for record in records()[begin:]]
+    assert len(found) == 1 + breaks, found
+    if breaks:  # both parts cast the weights, which plain PyTorch does once
+        assert all("without its cache" in each["why"] and each["verdict"] == "explained" for each in found), found
+    else:
+        assert found[0]["verdict"] == "equal", found
+
+
 def test_a_step_that_takes_more_than_its_budget_is_planned_once_more(monkeypatch):
     """Kernels that nobody measured: the first step is over its budget at the allocator, the second is not."""
     monkeypatch.setattr(workspaces, "measure", lambda graph: None)

@@ -275,3 +275,14 @@ def test_what_is_gone_is_said_and_left_to_pytorch():
     with pytest.warns(UserWarning, match="freed or changed in place since.*differentiated no further"):
         (slope,) = grad(out, x, create_graph=True)
     torch.testing.assert_close(slope, grad(model(x).sum(), x)[0])
+
+
+def test_autocast_around_a_compiled_function_is_around_its_second_run():
+    torch.manual_seed(0)
+    model, x = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 1)), torch.randn(4, 8, requires_grad=True)
+    found = []
+    for call in (model, torch.compile(model, backend="remat", options=OPTIONS)):
+        with torch.autocast("cpu", torch.bfloat16):
+            (slope,) = grad(call(x).float().sum(), x, create_graph=True)
+        found.append(grad(slope.square().sum(), [*model.parameters()][:3]))
+    assert all(map(torch.equal, *found))

@@ -91,7 +91,7 @@ def _difference(pair, plain, graph, rows, causes_of_parts):
         cause = record.SUM
     if record.LOOPS in (cause or "") and not small:
         return record.compared("different", f"{_worst(rows)} {_LOOP_IS_OFF}", pair.seed, rows, None)
-    if any(each in (cause or "") for each in (record.COMPILED, record.FORMULAS)) and not small:
+    if any(each in (cause or "") for each in (record.COMPILED, record.FORMULAS, record.CASTS)) and not small:
         cause, within = None, steps.as_it_is
     if cause:
         for row in rows:
@@ -161,7 +161,7 @@ def _other_kernels(pair, graph, rows):
     dropout = not pair.module or any(node.target is torch.ops.aten.native_dropout.default for node in nodes)
     buffers = any(row["kind"] == "buffer" and not row["equal"] for row in rows)
     causes = [record.DROPOUT] * dropout + [record.LOOPS] * pair.loops + [record.CHECKPOINTS] * buffers
-    causes += [record.LAYERS, record.COMPILED, record.FORMULAS]
+    causes += [record.CASTS] * (not pair.module) + [record.LAYERS, record.COMPILED, record.FORMULAS]
     nearest, most = steps.as_it_is, -1
     for count in (1, 2):
         for chosen in itertools.combinations(causes, count):
@@ -330,6 +330,8 @@ def _because(cause):
         return f"That is rounding in {cause}: plain PyTorch gives the same bits with that one."
     if record.DROPOUT in cause:
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
+    if record.CASTS in cause:
+        return f"That is rounding by {cause}: plain PyTorch gives the same bits without its cache of them."
     if cause == record.CHECKPOINTS:
         return f"That is {cause}: buffers that a part of the model changes are changed again when it runs again."
     if cause == record.LAYERS:

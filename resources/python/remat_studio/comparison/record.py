@@ -10,6 +10,7 @@ LOOPS = "order of the sums in PyTorch's own loops"
 LAYERS = "oneDNN's fused layers"
 CHECKPOINTS = "what the model's own checkpoints write a second time"
 FORMULAS = "another formula of autograd, which it takes while a graph is captured"
+CASTS = "autocast's copies of weights, which each graph makes anew and eager mode once"
 COMPILED = "the other way that code takes when it is compiled"
 
 ROUNDINGS_OF_A_SUM = 64  # so many of its own roundings a sum may be off

@@ -235,7 +235,7 @@ def with_kernels_of_graph(causes):
 
     Dropout has GPUs' one kernel, which draws other numbers; there are none of oneDNN's fused layers; scan and its like
     run step by step; code that asks is told that it is being compiled; the model's own checkpoints have no effect; calls of operators are
-    looked at, for which some formulas of autograd are others.
+    looked at, for which some formulas of autograd are others; autocast keeps no copies of weights.
     """
     with contextlib.ExitStack() as stack:
         if record.LOOPS in causes:
@@ -251,6 +251,10 @@ def with_kernels_of_graph(causes):
             stack.enter_context(_Looking())
         if record.CHECKPOINTS in causes:
             stack.enter_context(_without_checkpoints())
+        if record.CASTS in causes:
+            stack.callback(torch.set_autocast_cache_enabled, torch.is_autocast_cache_enabled())
+            torch.set_autocast_cache_enabled(False)
+            stack.enter_context(mock.patch.object(torch, "set_autocast_cache_enabled", lambda _enabled: None))
         stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
         torch._C._set_mkldnn_enabled(record.LAYERS not in causes)
         yield

@@ -92,6 +92,7 @@ class _PlannedPart:
         self.name = name
         self.leaves = leaves
         self.captured = captured  # Dynamo's module
+        self.autocasts = written.autocasts_now()
         self.planned = None
         self.to_repeat = None  # what a second run of the module in eager mode needs
 
@@ -100,10 +101,9 @@ class _PlannedPart:
         merged.merge(module.graph)
         sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        self.to_repeat = doubled.Repeats.of(graph)
-        self.planned = planning.plan_graph(
-            self.session, self.key, self.name, module, graph, functools.partial(written.find, self.captured)
-        )
+        self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
+        find = functools.partial(written.find, self.captured, self.autocasts)
+        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find)
         return self.planned.forward, self.planned.backward
 
     def _is_leaf(self, index):

@@ -11,6 +11,7 @@ from .errors import PlanError
 from .session import MEASURED, TAKES, TOLERANCE, Waiting, backward_of, forward_of
 from .step_graph import StepGraph
 from .telling import tell
+from .written import autocasts_now
 
 
 @dataclasses.dataclass
@@ -227,10 +228,12 @@ def _partitioner(chain, picks):
 
         digest = None
         repeats = None  # what a second run in eager mode needs
+        autocasts = autocasts_now()
 
         def __call__(self, module, joint_inputs, **arguments):
             graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-            self.repeats = doubled.Repeats.of(graph, inductor_numbers.Numbers(graph.module, graph.in_backward).drawn)
+            numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
+            self.repeats = doubled.Repeats.of(graph, self.autocasts, numbers.drawn)
             self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
             if self.digest in picks:
                 return regions.make(picks[self.digest], module, joint_inputs, arguments)

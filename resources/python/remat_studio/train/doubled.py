@@ -11,7 +11,6 @@ import torch
 from . import once_more, torch_private
 from .errors import PlanError
 from .telling import tell
-from .written import autocast_now
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,9 +22,12 @@ class Repeats:
     drawn: Callable  # a context in which eager mode draws what the kernels drew
 
     @classmethod
-    def of(cls, graph, drawn=contextlib.nullcontext):
-        """Those of a StepGraph; the kernels draw as eager's do, if nothing is said."""
-        return cls(once_more.needs_of(graph), autocast_now("cuda" if graph.has_cuda else "cpu"), drawn)
+    def of(cls, graph, autocasts, drawn=contextlib.nullcontext):
+        """Those of a StepGraph; the kernels draw as eager's do, if nothing is said.
+
+        ``autocasts`` are those of ``written.autocasts_now`` before AOTAutograd began.
+        """
+        return cls(once_more.needs_of(graph), autocasts["cuda" if graph.has_cuda else "cpu"], drawn)
 
 
 def differentiable(run, module, repeats, asker):

@@ -10,6 +10,7 @@ from .measuring import FirstStep
 from .step_graph import StepGraph
 from .step_parts import Parts
 from .telling import tell
+from .written import autocasts_now
 
 LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
 
@@ -24,7 +25,7 @@ def compile_with(step, key, name, module, example_inputs):
 def _compile_whole(step, key, name, module, example_inputs, config_patches=None):
     """As if the graph were the whole step."""
     part = config_patches["custom_partitioner_fn"] if config_patches else _Part(step)
-    part.key, part.name = key, name
+    part.key, part.name, part.autocasts = key, name, autocasts_now()
 
     def inner(graph, inputs, **settings):
         compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
@@ -81,13 +82,15 @@ class _Part(torch_private.CustomPartitionerFn):
         self._measuring = None
         self.part = None
         self.repeats = None  # what a second run in eager mode needs
+        self.autocasts = None
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
         budget = dataclasses.replace(options.budget, beside=self._gathered_bytes)
         options = dataclasses.replace(options, budget=budget)
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-        self.repeats = doubled.Repeats.of(graph, inductor_numbers.Numbers(graph.module, graph.in_backward).drawn)
+        numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
+        self.repeats = doubled.Repeats.of(graph, self.autocasts, numbers.drawn)
         begin = time.perf_counter()
         known = self._session.known.setdefault(self.key, [])
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)

@@ -88,9 +88,12 @@ class Written:
         }
 
 
-def find(captured, device_type):
-    """What is being compiled on this thread; ``captured`` is Dynamo's module of it, for a part of a step."""
-    autocast = autocast_now(device_type)
+def find(captured, autocasts, device_type):
+    """What is being compiled on this thread; ``captured`` is Dynamo's module of it, for a part of a step.
+
+    ``autocasts`` are those of ``autocasts_now`` before AOTAutograd began, which captures without autocast's own keys.
+    """
+    autocast = autocasts[device_type]
     code, breaks = None, True
     frame = sys._getframe(1)
     while frame is not None:
@@ -115,6 +118,11 @@ def autocast_now(device_type):
     if not torch.is_autocast_enabled(device_type):
         return ()
     return device_type, torch.get_autocast_dtype(device_type), torch.is_autocast_cache_enabled()
+
+
+def autocasts_now():
+    """The same for each type of device."""
+    return {kind: autocast_now(kind) for kind in ("cpu", "cuda")}
 
 
 def autocast_as(then):
