@@ -69,3 +69,25 @@ def test_one_image_made_of_tokens_is_no_tensor_with_channels_last():
     with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
         found = convolved(mode.from_tensor(tokens), mode.from_tensor(weight))
     assert found.stride() == convolved(tokens, weight).stride()
+
+
+NORMS = {
+    "layer": lambda x, w: functional.layer_norm(x, (8,), w, w),
+    "group": lambda x, w: functional.group_norm(x, 2, w, w),
+    "batch": lambda x, w: functional.batch_norm(x, w * 0, w + 0, w, w, training=True),
+    "batch_without_weights": lambda x, w: functional.batch_norm(x, w * 0, w + 0, training=True),
+}
+
+
+@pytest.mark.parametrize("name", NORMS)
+@pytest.mark.parametrize("weights", [torch.float32, torch.bfloat16])
+def test_statistics_of_norms_have_the_type_that_kernels_keep(name, weights):
+    def types(x, w):
+        y = NORMS[name](x.requires_grad_(), w)
+        saved = [getattr(y.grad_fn, found, None) for found in ("_saved_result1", "_saved_result2")]
+        return [None if each is None else each.dtype for each in (y, *saved)]
+
+    x, w = torch.randn(4, 8, 6, 8).to(torch.bfloat16), torch.ones(8, dtype=weights)
+    with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        found = types(mode.from_tensor(x), mode.from_tensor(w))
+    assert found == types(x, w) and found[1] is not None

@@ -12,6 +12,7 @@ from torch._subclasses.fake_impls import op_implementations_dict
 from .autocast import one_cast_a_weight
 from .ctc import ctc_losses
 from .layouts import as_kernels_lay_out
+from .norms import as_kernels_keep_statistics
 from .packed import packed_sequences
 
 _aten = torch.ops.aten
@@ -56,7 +57,7 @@ def as_in_eager_mode():
     torch._C._set_mkldnn_enabled(False)
     op_implementations_dict[_aten._grouped_mm.default] = _grouped_mm
     try:
-        with one_cast_a_weight(), packed_sequences(), ctc_losses(), as_kernels_lay_out():
+        with one_cast_a_weight(), packed_sequences(), ctc_losses(), as_kernels_lay_out(), as_kernels_keep_statistics():
             yield
     finally:
         del op_implementations_dict[_aten._grouped_mm.default]
