@@ -2,9 +2,11 @@
 """A step that goes by values of activations is traced for one batch, with what it decided as constants."""
 
 import json
+import random
 import re
 import subprocess
 import zipfile
+from random import random as from_module
 
 import numpy
 import pytest
@@ -250,3 +252,28 @@ def test_a_planned_module_goes_another_way_on_another_batch(planner):
             Loss()(run(batch)).backward()
             results.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
         assert all(map(torch.equal, *results))
+
+
+@pytest.mark.parametrize("draw", [lambda: random.random(), from_module, lambda: float(numpy.random.beta(1, 1))])
+def test_what_python_and_numpy_draw_is_told_of(draw, tmp_path, capsys):
+    class Mixes(nn.Linear):
+        def forward(self, x):
+            return super().forward(x) * draw()
+
+    model, x = Mixes(4, 4), (torch.ones(2, 4),)
+    remat_studio.trace(model, x, path=tmp_path / "model.pt2")
+    said = capsys.readouterr().err
+    assert " draws from " in said and ("test_decisions.py:" in said) == (draw is not from_module)
+    with pytest.warns(UserWarning, match="planned in parts.* draws from "):
+        planned = remat_studio.planned(model, x, budget="100%", time_limit=0.2)
+    assert not planned(*x).equal(planned(*x))
+
+
+def test_a_seed_of_python_within_the_step_repeats_itself_and_is_planned(tmp_path, capsys):
+    class Mixes(nn.Linear):
+        def forward(self, x):
+            random.seed(3)
+            return super().forward(x) * random.random()
+
+    remat_studio.trace(Mixes(4, 4), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    assert " draws from " not in capsys.readouterr().err

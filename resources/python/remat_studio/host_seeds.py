@@ -5,6 +5,7 @@ import contextlib
 import functools
 import random
 import sys
+import threading
 from unittest import mock
 
 import torch
@@ -67,6 +68,7 @@ class Noted:
         self.setters = []  # (line, or nothing where it is not known; how many ops of the graph drew before it)
         self._first = {}  # whose generator: the name and the line of the first call to it
         self._begin = {}
+        self._thread = threading.get_ident()
 
     def begin(self):
         """A pass over the forward begins, with generators of Python and NumPy as they are now."""
@@ -94,7 +96,8 @@ class Noted:
             self.setters.append((line, count))
 
     def called(self, owner, name, line):
-        self._first.setdefault(owner, (name, line))
+        if threading.get_ident() == self._thread:  # others may prepare data meanwhile
+            self._first.setdefault(owner, (name, line))
 
 
 def draws(node):

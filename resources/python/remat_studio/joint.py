@@ -270,7 +270,7 @@ def _about_draws(drawn):
         return ""
     owner, line = drawn
     return (
-        f"{f'{line}: the' if line else 'The'} forward draws from {owner}'s generator, and the graph has what came of it "
+        f"{f'{line}: the forward' if line else 'The forward (or another thread meanwhile)'} draws from {owner}'s generator, and the graph has what came of it "
         "as constants, the same in each step; draw from PyTorch's generator to have new numbers in each."
     )
 
