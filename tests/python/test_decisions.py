@@ -13,6 +13,7 @@ import pytest
 import remat_studio
 import test_errors as bodies
 import torch
+from remat_studio import joint
 from remat_studio.executable import find
 from remat_studio.losses import Loss
 from support import assert_same, needs_libtorch, refused, run_archive, run_eager, traced, without_data
@@ -277,3 +278,18 @@ def test_a_seed_of_python_within_the_step_repeats_itself_and_is_planned(tmp_path
 
     remat_studio.trace(Mixes(4, 4), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
     assert " draws from " not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.01])
+def test_layers_that_are_left_out_with_a_chance_of_zero_draw_for_nothing(chance, planner):
+    class Drops(nn.Linear):
+        def forward(self, x):
+            return x if random.uniform(0, 1) < chance else super().forward(x)
+
+    captured = joint.capture(*step_and_call(Drops(4, 4), torch.ones(2, 4)))
+    assert bool(captured.drawn) == (chance > 0)
+
+
+def step_and_call(model, x):
+    call = joint.Call(model, (x,))
+    return joint.TrainingStep(model, Loss(None), call), call

@@ -67,12 +67,14 @@ class Noted:
     def __init__(self):
         self.setters = []  # (line, or nothing where it is not known; how many ops of the graph drew before it)
         self._first = {}  # whose generator: the name and the line of the first call to it
+        self.names = set()  # of all functions called
         self._begin = {}
         self._thread = threading.get_ident()
 
     def begin(self):
         """A pass over the forward begins, with generators of Python and NumPy as they are now."""
         self._first.clear()
+        self.names.clear()
         self._begin = host_states()
         torch.default_generator.manual_seed(_OURS)
 
@@ -98,6 +100,7 @@ class Noted:
     def called(self, owner, name, line):
         if threading.get_ident() == self._thread:  # others may prepare data meanwhile
             self._first.setdefault(owner, (name, line))
+            self.names.add(name if owner == "Python" else f"{owner}.{name}")
 
 
 def draws(node):
@@ -123,6 +126,19 @@ def generators_noted():
             note = functools.partial(noted.called, owner, name)
             stack.enter_context(mock.patch.object(module, name, _noting(getattr(module, name), note)))
         yield noted
+
+
+BOUNDED = {"random", "uniform"}  # functions of Python's that ``at_bounds`` stands for
+
+
+@contextlib.contextmanager
+def at_bounds(end):
+    """While this is open, Python draws the least numbers that it can, or the largest (``end`` is min or max)."""
+    with (
+        mock.patch.object(random, "random", lambda: end(0.0, 1 - 2**-53)),
+        mock.patch.object(random, "uniform", lambda low, high: end(low, high)),
+    ):
+        yield
 
 
 class _Generator:

@@ -17,7 +17,7 @@ from . import decisions
 from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
-from .host_seeds import SEED, draws, generators_noted, host_kept, seed_host
+from .host_seeds import BOUNDED, SEED, at_bounds, draws, generators_noted, host_kept, seed_host
 from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
@@ -147,6 +147,7 @@ class Capture:
     questions: list = dataclasses.field(default_factory=list)  # what was asked of values
     batch: str = ""
     drawn: str = ""  # a sentence where Python's or NumPy's generator drew what the graph has as constants
+    drawn_by: frozenset = frozenset()  # names of the functions that drew
 
 
 def capture(step, call, on_run=lambda: None, decide=lambda: None):
@@ -163,14 +164,14 @@ def capture(step, call, on_run=lambda: None, decide=lambda: None):
     settle()
     with compile_lock:
         try:
-            return _capture(step, call, contextlib.nullcontext(), on_run)
+            return _settled(_capture(step, call, contextlib.nullcontext(), on_run), step, call, contextlib.nullcontext)
         except TraceError:
             raise
         except Exception as error:
             where = place_of(chain(error)) or "The model"
             first = error
         try:
-            captured = _capture(step, call, as_if_compiling(), on_run)
+            captured = _settled(_capture(step, call, as_if_compiling(), on_run), step, call, as_if_compiling)
         except TraceError:
             raise
         except Exception as error:
@@ -183,6 +184,31 @@ def capture(step, call, on_run=lambda: None, decide=lambda: None):
         "library takes when it is compiled, which may keep more."
     )
     return captured
+
+
+def _settled(captured, step, call, way):
+    """The capture, which says nothing of numbers that Python drew where the graph is the same for the least and largest.
+
+    Layers may draw whether they are left out, with a chance of zero.
+    """
+    if captured.drawn and captured.drawn_by and captured.drawn_by <= BOUNDED:
+        if all(_is_equal_at(end, captured, step, call, way) for end in (min, max)):
+            captured.drawn = ""
+    return captured
+
+
+def _is_equal_at(end, captured, step, call, way):
+    try:
+        with at_bounds(end):
+            other = _capture(step, call, way(), lambda: None)
+    except Exception:  # where all layers are left out no gradient is left, say
+        return False
+    return not other.drawn and _text(other) == _text(captured)
+
+
+def _text(captured):
+    nodes = [(node.name, node.target, node.args, node.kwargs) for node in captured.module.graph.nodes]
+    return str(nodes)
 
 
 def _decided(step, call, on_run, taken, refusal):
@@ -238,7 +264,8 @@ def _capture(step, call, way, on_run, replay=None):
         replay.fix(joint.graph_module)
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     known_of = known.decided_by, known.packed, loops, known.questions
-    return Capture(joint.graph_module, flat.states, call, sentences, *known_of, drawn=_about_draws(drawn))
+    drawn_by = frozenset(generators.names)
+    return Capture(joint.graph_module, flat.states, call, sentences, *known_of, "", _about_draws(drawn), drawn_by)
 
 
 def _refuse_inner_gradients(step):
