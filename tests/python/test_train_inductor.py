@@ -15,8 +15,9 @@ from support import quick_inductor
 from torch import nn
 from torch._functorch import config as functorch_config
 from torch.distributed.fsdp import fully_shard
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.checkpoint import checkpoint
 from training import batches, chain, compiled, one_rank, planner
 
 __all__ = ["one_rank", "planner"]
@@ -53,6 +54,33 @@ def test_the_measured_peak_is_the_predicted_one_and_within_the_budget(budget):
     assert record["before_bytes"] == record["predicted"]["keep_all_peak_bytes"]
     assert (record["predicted"]["peak_bytes"] < record["before_bytes"]) == (budget != "100%")
     torch.testing.assert_close(own, gradients(model, lambda x: loss(model, x), x))
+
+
+def attention(x):
+    """Counts as a random op, though it drops nothing."""
+    parts = x.unflatten(-1, (2, 16)).transpose(1, 2)
+    return scaled_dot_product_attention(parts, parts, parts, is_causal=True).transpose(1, 2).flatten(2)
+
+
+def shuffled(x):
+    """Draws numbers that its backward reads."""
+    return x * torch.randperm(32) / 32
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("mix", [attention, shuffled])
+def test_random_ops_inside_of_the_models_own_checkpoints_are_planned(mix):
+    model, x = nn.ModuleList(nn.Linear(32, 32) for _ in range(3)), torch.randn(4, 64, 32)
+
+    def run(x):
+        for layer in model:
+            x = x + checkpoint(lambda x, layer=layer: mix(layer(x).tanh()), x, use_reentrant=False)
+        return x.square().mean()
+
+    own = gradients(model, compiled(run, "85%", codegen="inductor", verify=True), x)
+    record = records()[-1]
+    assert record["measured"]["peak_bytes"] == record["predicted"]["peak_bytes"]
+    torch.testing.assert_close(own, gradients(model, run, x))
 
 
 @pytest.mark.rotates(group="inductor")

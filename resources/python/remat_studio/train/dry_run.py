@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
 
-from . import workspaces
+from . import workspaces, wrapped_rng
 
 _GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
 _COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
@@ -20,6 +20,8 @@ class Meter(TorchDispatchMode):
 
     ``granule`` is what the allocator rounds a block up to: 1 on the CPU, 512 on CUDA.
     """
+
+    supports_higher_order_operators = True
 
     def __init__(self, granule=1):
         super().__init__()
@@ -35,9 +37,14 @@ class Meter(TorchDispatchMode):
         for value in tree_leaves(result):
             if isinstance(value, torch.Tensor) and (_key(value) not in known or _key(value) in self._live):
                 self._hold(value)
-        if not workspaces.is_trivial(func):
+        made = result
+        inside = wrapped_rng.parts(func, args, kwargs)
+        if inside:
+            func, args, kwargs, saves = inside
+            made = result[1] if saves else result
+        if hasattr(func, "overloadpacket") and not workspaces.is_trivial(func):
             count = flop_registry.get(func.overloadpacket)
-            self.flops += int(count(*args, **kwargs, out_val=result)) if count else 0
+            self.flops += int(count(*args, **kwargs, out_val=made)) if count else 0
             self.peak = max(self.peak, before + workspaces.peak_inside(func, args, kwargs))
         return result
 

@@ -77,7 +77,7 @@ class Base:
         if cut is not None:
             self.more_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes - cut.bytes
             self.more_time_us = planner.keep_all_time_us(self._as_json, tools.device) - cut.time_us
-        self._ask = _AIM * tools.budget_bytes + self.more_bytes
+        self._ask = None if graph.draws_again else _AIM * tools.budget_bytes + self.more_bytes
         self._over = 0  # plans that were over the budget
         self._low, self._high = 0, float("inf")  # what was asked for by plans within the budget, and over it
         self._seen = []
@@ -99,7 +99,7 @@ class Base:
 
     def remembered(self):
         """The fastest plan within the budget of those lowered before for an equal graph, or the smallest one, or None."""
-        if not self._known:
+        if not self._known or self._graph.draws_again:
             return None
         parts = [self._as_json, self._tools.budget_bytes, "known"]
         known = ranks.shared_now(parts, 0, lambda: self._known.nearest(self._tools.budget_bytes))
@@ -125,6 +125,8 @@ class Base:
 
     def near(self, start):
         """A Start's cut with a little more computed again, or with a little less; None where that was seen before."""
+        if self._graph.draws_again:
+            return None
         nearby, seems = self._nearby, self._nearby.peak(start.order)
         more = _NEARLY * self._tools.budget_bytes - start.cut.bytes
         order = nearby.fastest(start.order, max(seems + more, 1))

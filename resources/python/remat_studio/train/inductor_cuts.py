@@ -7,7 +7,7 @@ import dataclasses
 import torch
 from torch import fx
 
-from . import costs, inductor_peak, torch_private
+from . import costs, inductor_peak, torch_private, wrapped_rng
 from .chunks import read
 from .partition import Partition
 from .step_graph import StepGraph
@@ -133,7 +133,8 @@ def _save_as_given(forward):
 def joined(forward, backward, outputs):
     """The StepGraph of a cut's two halves in one: what it computes again is an op of the backward of its own.
 
-    A plan that recomputes nothing of it is the cut itself.
+    A plan that recomputes nothing of it is the cut itself, but where ``draws_again`` is set: the backward then draws
+    numbers of the forward once more, in checkpoints of the model's own, and ops of one graph draw new ones.
     """
     graph = fx.Graph()
     made = {}
@@ -157,12 +158,16 @@ def joined(forward, backward, outputs):
     output = graph.output(tuple(made[value] if isinstance(value, fx.Node) else value for value in values))
     output.meta["desc"] = [*forward_descs[:outputs], *(end.meta.get("desc") or [None] * len(end.args[0]))]
     module = fx.GraphModule(torch_private.attributes_of(forward, backward), graph)
-    return StepGraph.of_joint_graph(module, outputs)
+    made = StepGraph.of_joint_graph(module, outputs)
+    made.draws_again = any(map(wrapped_rng.draws, forward.graph.nodes))
+    return made
 
 
 def _copied(graph, node, made, tag):
-    new = graph.node_copy(node, lambda source: made[source])
-    new.meta = dict(node.meta)
+    new = wrapped_rng.without(graph, node, made)
+    if new is None:
+        new = graph.node_copy(node, lambda source: made[source])
+        new.meta = dict(node.meta)
     if node.op != "placeholder":
         new.meta["partitioner_tag"] = tag
     return new

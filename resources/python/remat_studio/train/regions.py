@@ -55,8 +55,8 @@ def explore(module, joint_inputs, arguments, options):
             found.append((_option(cut, ratio), cut))
     near = next(((option, cut) for option, cut in found if option.ratio < 1), None)
     least = min(option.kept_bytes for option, _ in found)
-    if near is not None and near[0].kept_bytes > least:
-        graph = _base(near[1], maker)
+    graph = _base(near[1], maker) if near is not None and near[0].kept_bytes > least else None
+    if graph is not None and not graph.draws_again:
         ends = {*graph.held_outputs, *graph.tangent_storages}
         fused = FusedGraph(graph)
         as_json = fused.graph.as_json("region")

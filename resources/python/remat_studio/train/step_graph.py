@@ -97,6 +97,7 @@ class StepGraph:
         self.parameter_gradients = self.gradients
         self.by_name = {op.name: op for op in self.ops}
         self.storage_names = {storage.name for storage in self.storages}
+        self.draws_again = False  # it stands for one whose backward draws numbers of the forward once more
         self.scales = []  # names of ops that multiply by the tangent what chunks of the loss have made
         self.border_workspace_bytes = 0  # what other parts of the step hold between forward and backward of this one
         for op in self.ops:
@@ -186,7 +187,7 @@ class StepGraph:
                 self.storages_in(node.all_input_nodes),
                 makes,
                 node not in self.in_backward,
-                _draws(node),
+                draws(node.target, node.args, node.kwargs),
                 bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
                 mutates,
                 into,
@@ -288,12 +289,12 @@ def _number(value):
     return int(value) if isinstance(value, torch.SymInt) else float(value)
 
 
-def _draws(node):
+def draws(func, args, kwargs):
     """True for an op that takes random numbers: attention that drops nothing takes none, whatever its tag says."""
-    if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
+    if torch.Tag.nondeterministic_seeded not in getattr(func, "tags", ()):
         return False
-    names = [argument.name for argument in node.target._schema.arguments]
-    given = dict(zip(names, node.args, strict=False)) | node.kwargs
+    names = [argument.name for argument in func._schema.arguments]
+    given = dict(zip(names, args, strict=False)) | kwargs
     return "dropout_p" not in names or given.get("dropout_p", 0.0) != 0
 
 

@@ -183,6 +183,7 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
     extra = compile_fx.create_compiler_config_extra(config)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_without_traces(inputs))
+        stack.enter_context(__getattr__("without_modes")())  # Inductor asks states of generators, which have data, what they are
         stack.enter_context(mock.patch.object(graph.GraphLowering, "compile_to_module", stop))
         stack.enter_context(mock.patch.object(graph, "get_donated_idxs", lambda: donated))
         # Kernels for one number at a time are written in half the time, and the memory is the same.
