@@ -39,6 +39,14 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
 
 
+@pytest.fixture(autouse=True)
+def nothing_was_said():
+    """Sentences of a session are said anew in each test, though those of others are there still."""
+    telling = sys.modules.get("remat_studio.train.telling")
+    if telling:
+        telling._told.clear()
+
+
 @pytest.fixture(scope="session")
 def traced_zoo(tmp_path_factory):
     """A function of a model's name in the zoo, and how to build it, that gives the model and its trace, made once."""

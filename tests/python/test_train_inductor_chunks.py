@@ -39,7 +39,7 @@ def test_a_head_over_many_words_in_chunks_holds_what_no_cut_of_whole_ops_does(bi
         return cross_entropy(model(words).flatten(0, 1), wanted)
 
     how = {"codegen": "inductor", "time_limit": 1}
-    with pytest.warns(UserWarning, match="No cut for Inductor holds"):
+    with pytest.warns(UserWarning, match="No plan for Inductor holds"):
         compiled(run, "60%", search_seconds=5, **how)(*given).backward()
     assert records()[-1]["chunks"] is None
     torch._dynamo.reset()

@@ -156,8 +156,8 @@ class Chain:
         if chosen is None:
             chosen = regions.smallest(chain, keys, beside)
             sentence = (
-                f"No choice of cuts holds {sizes.exact_text(budget)}; the smallest exact peak of these {self.names} is "
-                f'{sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
+                f"No plan for these {self.names} holds {sizes.exact_text(budget)}; the smallest exact peak that was found "
+                f'is {sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
             )
             if self.options.strict:
                 raise PlanError(sentence)

@@ -21,9 +21,8 @@ _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not trie
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
-    "Sizes of the step are left open, so PyTorch's own cuts are its plans, and the budget holds while these are at most "
-    "{}: the max of mark_dynamic, or what the step is compiled for. Without dynamic=True and mark_dynamic each size is "
-    "planned by itself."
+    "Sizes of the step are left open, since many came, or by dynamic=True or mark_dynamic: PyTorch's own cuts are its "
+    "plans. The budget holds while these sizes are at most {}."
 )
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
@@ -292,7 +291,7 @@ def _is_relaid(cut):
 
 def _missed(cut, budget):
     sentence = (
-        f"No cut for Inductor holds {exact_text(budget)}; the smallest exact peak that was found is "
+        f"No plan for Inductor holds {exact_text(budget)}; the smallest exact peak that was found is "
         f'{exact_text(cut.bytes)}: "{cut.bytes}B".'
     )
     if _is_relaid(cut):

@@ -4,10 +4,12 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
 from ..executable import find
+from ..sizes import exact_text, size_text
 from . import ranks
 from .cache import PlanCache
 from .errors import PlanError
@@ -38,8 +40,17 @@ def make_plan(graph, budget_bytes, options, device, in_order, start=None, second
     parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
     plan, cached = ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, start, seconds))
     if options.strict and "missed" in plan:
-        raise PlanError(plan["missed"])
+        raise PlanError(missed(plan, budget_bytes))
     return plan, cached
+
+
+def missed(plan, budget_bytes):
+    """One sentence on a plan that holds more than its budget: why, the least, and what to write for that."""
+    said, least = plan["missed"], plan["predicted"]["peak_bytes"]
+    needs = re.search(r"(op \S+ alone needs|the outputs alone need) [\d.]+ \w+", said)
+    within = f"within {size_text(budget_bytes)} was found{' in time' if 'Time was up' in said else ''}"
+    why = f" ({needs[0]})" if needs else ""
+    return f'No plan {within}{why}; the least one holds {exact_text(least)}: "{least}B".'
 
 
 def _make_plan(parts, options, start, seconds):

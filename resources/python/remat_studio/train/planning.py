@@ -78,7 +78,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
     if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
         known.append(own)
-    _tell(step, key, plan, use, before if own_steps else None, step.is_planned_again(name))
+    is_left = step.is_planned_again(name)
+    _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -156,13 +157,13 @@ def _best(step, name, graph, budget_bytes, taken, known):
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
-def _tell(step, key, plan, use, own, is_left):
+def _tell(step, key, plan, budget_bytes, use, own, is_left):
     """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold.
 
     What misses that which others leave, ``is_left``, is said of the whole step.
     """
     if "missed" in plan and not step.is_in_flight and not step.shares and not is_left:
-        sentence = f"{plan['missed']} The step runs with that plan; strict=True refuses it."
+        sentence = f"{planner.missed(plan, budget_bytes)} The step runs with that; strict=True refuses it."
         if key in step.missed and step.has_shapes(key):
             sentence = session.OTHER_SIZES
         step.missed.add(key)

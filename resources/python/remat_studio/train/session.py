@@ -32,11 +32,13 @@ TAKES = (
 OTHER_SIZES = (
     "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
 )
-_COPIED_CONFIG = re.compile(r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)")
-_WITHOUT_CACHE = (
-    " Models of transformers copy their configuration for a cache of keys and values, which training has no use for: "
-    "give the model use_cache=False."
-)
+_WAYS_OUT = {  # by what Dynamo says
+    r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)": (
+        " Models of transformers copy their configuration for a cache of keys and values, which training has no use "
+        "for: give the model use_cache=False."
+    ),
+    r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -163,7 +165,7 @@ class Session:
             anew.remove(again)
             return key, again[1]
         if len(known) >= self.options.shapes:
-            self._tell_of_shapes()
+            self._tell_of_shapes(key)
             return None
         number, count = list(self._sizes).index(key), len(known) + 1
         name = f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
@@ -209,11 +211,17 @@ class Session:
         budget = self.options.budget.of(memory.step_peak(befores))
         return Room(*memory.room_of(uses, index, budget))
 
-    def _tell_of_shapes(self):
+    def _tell_of_shapes(self, key):
+        shapes = self.options.shapes
         sentence = (
-            f"The step came in more than {self.options.shapes} shapes, and each is planned by itself; pad the batches "
-            'to fewer shapes, or raise options={"shapes": ...}.'
+            f"The step came in more than {shapes} shapes, and each is planned by itself; pad the batches to fewer "
+            'shapes, or raise options={"shapes": ...}.'
         )
+        if any(part.key == key for part in self._waiting.parts()):  # of one step, and not of several
+            sentence = (
+                f"One step runs {torch_private.place_of(key[0])} in more than {shapes} shapes, each a graph of its own; "
+                'compile the function that calls it as a whole, or raise options={"shapes": ...}.'
+            )
         if self.options.strict:
             raise PlanError(sentence)
         tell(f"{sentence} Further shapes run without a plan.", self)
@@ -276,11 +284,12 @@ class Session:
 
     def _tell_of_breaks(self):
         """What runs where Dynamo breaks a step is in no plan."""
-        new = [reason for reason in torch_private.graph_breaks() if reason not in _known_breaks]
+        new = {reason: place for reason, place in torch_private.graph_breaks().items() if reason not in _known_breaks}
         _known_breaks.update(new)
-        for reason in new[:_BREAKS_TOLD]:
-            way_out = _WITHOUT_CACHE if _COPIED_CONFIG.search(reason) else ""
-            tell(f"Dynamo breaks what is compiled, and what runs there is in no plan: {reason}{way_out}", self)
+        for reason, place in list(new.items())[:_BREAKS_TOLD]:
+            way_out = next((way for pattern, way in _WAYS_OUT.items() if re.search(pattern, reason)), "")
+            where = f" at {place}" if place else ""
+            tell(f"Dynamo breaks the step{where}, and what runs there is in no plan: {reason}{way_out}", self)
 
     def _has_measured(self, measured):
         """The step took this; where that is too much, plan it once more."""

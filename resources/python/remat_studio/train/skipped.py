@@ -95,7 +95,7 @@ def _say(seen):
     way_out = ""
     if seen.is_in_loop:
         way_out = f" {_SHARDED if _has_sharded(seen.of) else _LAYERS}"
-    where = f"{seen.code.co_qualname} ({seen.code.co_filename}:{seen.code.co_firstlineno})"
+    where = torch_private.place_of(seen.code)
     tell(f"Dynamo leaves out {where}, which has no plan as a whole: {seen.skipped.rstrip('.')}.{way_out}")
 
 

@@ -11,9 +11,9 @@ _told = weakref.WeakKeyDictionary()  # owner -> sentences
 
 
 def tell(sentence, owner=None):
-    """Warn with a sentence, once for each ``owner``; without one, once in the process."""
+    """Warn with a sentence, once in the process; with an ``owner``, again for another one when that is gone."""
     told = _told_of_all if owner is None else _told.setdefault(owner, set())
-    if sentence in told or not ranks.is_first():
+    if any(sentence in each for each in (_told_of_all, *_told.values())) or not ranks.is_first():
         return
     told.add(sentence)
     warnings.warn(sentence, stacklevel=3)

@@ -40,6 +40,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
 }
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
 _MOST_SIZE = 1 << 40  # above it a size has no bound
+_IS_BUG = "report an issue"  # advice that is none to who trains
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -183,7 +184,7 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
     extra = compile_fx.create_compiler_config_extra(config)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_without_traces(inputs))
-        stack.enter_context(__getattr__("without_modes")())  # Inductor asks states of generators, which have data, what they are
+        stack.enter_context(__getattr__("without_modes")())  # Inductor looks into states of generators, which have data
         stack.enter_context(mock.patch.object(graph.GraphLowering, "compile_to_module", stop))
         stack.enter_context(mock.patch.object(graph, "get_donated_idxs", lambda: donated))
         # Kernels for one number at a time are written in half the time, and the memory is the same.
@@ -398,6 +399,14 @@ def current_compile():
     return Compiled(code, context, number is None or number.frame_compile_id == 0)
 
 
+def place_of(code):
+    """The name of a function, and where it is."""
+    code = getattr(inspect.unwrap(code), "__code__", code)  # a planned forward wraps the one of its model
+    if not isinstance(code, types.CodeType):
+        return "a function"
+    return f"{code.co_qualname} ({code.co_filename}:{code.co_firstlineno})"
+
+
 def forget(code):
     """Have Dynamo compile a function anew at its next call."""
     from torch._dynamo.eval_frame import reset_code
@@ -601,17 +610,29 @@ def attributes_of(*modules):
 
 
 def graph_breaks():
-    """Why Dynamo broke functions in this process so far: a sentence each, with its first advice."""
+    """Why Dynamo broke functions in this process so far: a sentence each, with its first advice, by where it was.
+
+    {sentence: "file:line" of the user's code, or None where Dynamo does not say}
+    """
+    from torch._dynamo.output_graph import graph_break_reasons
     from torch._dynamo.utils import counters
 
-    return [_reason(text) for text in counters["graph_break"]]
+    places = {each.reason: _place_in(each.user_stack) for each in graph_break_reasons}
+    return {_reason(text): places.get(text) for text in counters["graph_break"]}
+
+
+def _place_in(stack):
+    """The innermost line that is the user's own, or else of a library."""
+    own = [frame for frame in stack or () if "site-packages" not in frame.filename]
+    return next((f"{frame.filename}:{frame.lineno}" for frame in reversed(own or stack or ())), None)
 
 
 def _reason(text):
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
-    hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG]
-    parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1]), *hints[:1]]
+    hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG and _IS_BUG not in line]
+    parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1])]
+    parts += [f"- Dynamo's advice: {line.partition(':')[2].strip()}" for line in hints[:1]]
     return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()"))
 
 
