@@ -204,6 +204,21 @@ def test_parts_share_one_budget_that_holds_for_the_step(with_options, monkeypatc
     assert step["budget_bytes"] <= 0.61 * plain and step["keep_all_peak_bytes"] <= 1.02 * plain
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_strict_refuses_a_step_and_not_the_share_of_a_part():
+    """Where the loss is outside of the first graph, it is not known of that whether it is all of the step."""
+    model, inputs = chain(width=64), batches(3, rows=256)
+    own = train(model, inputs, lambda step: compiled(step, "60%", strict=True), loss=loss_in_two_graphs)
+    assert_equal_runs(own, train(model, inputs, loss=loss_in_two_graphs))
+    assert records()[-1]["step"]["peak_bytes"] <= records()[-1]["step"]["budget_bytes"]
+    with pytest.raises(PlanError, match="The step is in 2 graphs"):
+        train(model, inputs, lambda step: compiled(step, "1%", strict=True), loss=loss_in_two_graphs)
+    torch._dynamo.reset()
+    output = compiled(model, "1%", strict=True)(inputs[0])
+    with pytest.raises(PlanError, match="the least one holds"):
+        output.sum().backward()
+
+
 def test_what_dynamo_skips_is_said_with_its_advice():
     class Recurrent(nn.Module):
         """Dynamo leaves its inner module out, so that no graph has it."""
@@ -462,7 +477,7 @@ def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):
     for rows in (64, 48, 40, 32):
         step(batches(1, rows)[0]).backward()
     said = [str(warning.message) for warning in recwarn if "budget" in str(warning.message)]
-    assert len(said) == 2 and "No plan within 1.00 KiB" in said[0] and "Other sizes of the step" in said[1], said
+    assert len(said) == 2 and "No plan within the budget of 1.00 KiB" in said[0] and "Other sizes of the step" in said[1], said
 
 
 class Layers(nn.Module):

@@ -30,25 +30,22 @@ def make_plan(graph, budget_bytes, options, device, in_order, start=None, second
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
     ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the
-    model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so;
-    with ``options.strict`` that is a PlanError. ``seconds`` is how long to look for a plan of a further size of a step, for
-    which ``start`` may be the plan of an equal graph of another size: then the plan is no slower, where that one fits.
+    model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so.
+    ``seconds`` is how long to look for a plan of a further size of a step, for which ``start`` may be the plan of an equal
+    graph of another size: then the plan is no slower, where that one fits.
     """
     solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:
         solver += ["--set", "reorder=off"]
     parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
-    plan, cached = ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, start, seconds))
-    if options.strict and "missed" in plan:
-        raise PlanError(missed(plan, budget_bytes))
-    return plan, cached
+    return ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, start, seconds))
 
 
 def missed(plan, budget_bytes):
     """One sentence on a plan that holds more than its budget: why, the least, and what to write for that."""
     said, least = plan["missed"], plan["predicted"]["peak_bytes"]
     needs = re.search(r"(op \S+ alone needs|the outputs alone need) [\d.]+ \w+", said)
-    within = f"within {size_text(budget_bytes)} was found{' in time' if 'Time was up' in said else ''}"
+    within = f"within the budget of {size_text(budget_bytes)} was found{' in time' if 'Time was up' in said else ''}"
     why = f" ({needs[0]})" if needs else ""
     return f'No plan {within}{why}; the least one holds {exact_text(least)}: "{least}B".'
 

@@ -6,6 +6,9 @@ import json
 import pathlib
 import time
 
+import torch
+from torch import fx
+
 from . import buckets, certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
 from .chunks import choose
 from .errors import PlanError
@@ -78,8 +81,14 @@ def _plan_graph(step, key, name, module, graph, find_written):
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
     if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
         known.append(own)
-    is_left = step.is_planned_again(name)
-    _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
+    refusal = None
+    if "missed" in plan and options.strict:
+        refusal = planner.missed(plan, budget_bytes)
+        if _is_whole(step, graph):
+            raise PlanError(refusal)
+    else:
+        is_left = step.is_planned_again(name)
+        _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -90,10 +99,18 @@ def _plan_graph(step, key, name, module, graph, find_written):
         )
     room = session.Room(budget_bytes, graph.border_workspace_bytes)
     is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents)
-    part = session.Part(key, name, record, use, before, "missed" in plan, room, taken is not None, is_whole)
+    missed, is_held = "missed" in plan, taken is not None
+    part = session.Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )
+
+
+def _is_whole(step, graph):
+    """True for a graph that gives a loss alone and reads no activation of another; else the step may have other parts."""
+    values = [node.meta.get("val") for node in graph.forward_outputs if isinstance(node, fx.Node)]
+    is_loss = [value.numel() for value in values if isinstance(value, torch.Tensor)] == [1]
+    return is_loss and not step.is_in_flight and set(graph.gradients) == set(graph.parameter_gradients)
 
 
 def _budget(step, key, name, graph, before):

@@ -75,6 +75,7 @@ class Part:
     room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
     is_whole: bool = True  # all that it gives is a loss, so that eager mode has nothing to compute beside it
+    refusal: str | None = None  # of strict=True, if it turns out to be all of the step
     to_come: int = 0  # backwards, one for each forward
 
     def may_fit(self, room):
@@ -276,6 +277,8 @@ class Session:
         self._tell_of_breaks()
         if self._over:
             self._plan_for_measured()
+        elif len(parts) == 1 and parts[0].refusal:
+            raise PlanError(parts[0].refusal)
         elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole):  # or one that is called several times
             self._complete(parts)
         if self._measuring:
