@@ -28,7 +28,7 @@ def install(budget, **given):
     if budget is None:
         torch_private.set_partitioner(None)
         torch_private.set_compile(None)
-        torch_private.keep_sizes(False)
+        torch_private.keep_sizes(None)
         skipped.silent_for("inductor")
         return None
     options.only(_OPTIONS, given, "install")
@@ -41,8 +41,9 @@ def install(budget, **given):
     def planned():
         return [*installation.records(), *history.records()]
 
-    torch_private.set_compile(Parts(read, functools.partial(_partitioner, read, known), planned).compile)
-    torch_private.keep_sizes(True)  # a plan is for one size, and so exact for each
+    parts = Parts(read, functools.partial(_partitioner, read, known), planned)
+    torch_private.set_compile(parts.compile)
+    torch_private.keep_sizes(parts.leaves_sizes_open)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
     skipped.say_for("inductor")
     return installation

@@ -2,6 +2,7 @@
 """Sees which graphs that Dynamo compiles are parts of one step, and has those share a budget."""
 
 import collections
+import contextlib
 import functools
 import weakref
 
@@ -16,9 +17,15 @@ from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
 
 
+_EXACT = 4  # sizes of a step that are planned one by one; each takes a compilation, so that further ones share one
+_ANEW = 3  # times that a step is planned again for a larger size
 _LARGER = (
-    "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget; give "
-    "mark_dynamic the largest one as max, or leave it and dynamic=True out, and each size is planned."
+    "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
+    "mark_dynamic the largest one as max, or begin with the largest batch."
+)
+_GREW = (
+    "The step came with a larger size than the one that its plan is for ({}): it runs once as it is, and is then "
+    "planned again. Begin with the largest batch to compile less."
 )
 
 
@@ -45,6 +52,9 @@ class Parts:
         self._measuring = None  # a MeasuredStep
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
+        self._shapes = {}  # code of a function whose graph is a whole step -> shapes of its arguments, as they came
+        self._grown = {}  # the same -> how often it came larger than planned
+        self._stale = set()  # codes of those to be compiled again
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
         self._landed = set()  # codes of those whose backward came since the last forward
@@ -57,13 +67,22 @@ class Parts:
         self._last = compiled
         if chain is not None:
             return chain.add(module, example_inputs, patches)
-        gathered, sizes = torch_private.gathered_bytes(module), torch_private.sizes_of_dynamo(module)
-        gathered += self._around[compiled.code]
+        gathered = torch_private.gathered_bytes(module) + self._around[compiled.code]
         self._calls[compiled.code] = 0
-        if gathered or sizes:
-            patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
-        run = original(module, example_inputs, config_patches=patches)
+        shapes = self._shapes.setdefault(compiled.code, [])
+        with contextlib.ExitStack() as stack:
+            for symbol, most in torch_private.most_of(module, shapes).items():
+                stack.enter_context(torch_private.counting_as(symbol, most))
+            sizes = torch_private.sizes_of_dynamo(module)
+            if gathered or sizes:
+                patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
+            shapes.append(torch_private.sizes_of(example_inputs))
+            run = original(module, example_inputs, config_patches=patches)
         return self._watched(run, compiled.code, sizes)
+
+    def leaves_sizes_open(self, code):
+        """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
+        return code in self._grown or torch_private.variants_of(code) >= _EXACT
 
     def _chain_of(self, compiled):
         code = compiled.code
@@ -130,7 +149,7 @@ class Parts:
                 measuring.ends(True, code)
                 _go_on(measuring, outputs, code)
             if any(args[index] > size for index, size in sizes.items()):
-                tell(_LARGER.format(", ".join(map(str, sizes.values()))), self)
+                self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
             if backward is not None:
                 self._landed.clear()
@@ -167,8 +186,23 @@ class Parts:
             self._around[code] += more
             self._forget(code)
 
+    def _grows(self, code, args, sizes):
+        """A graph whose sizes are open was called with a larger one: it is compiled again after this step."""
+        counts = ", ".join(map(str, sizes.values()))
+        times = self._grown.get(code, 0)
+        if times == _ANEW:
+            tell(_LARGER.format(counts), self)
+            return
+        tell(_GREW.format(counts), self)
+        self._shapes[code].append(torch_private.sizes_of(args))
+        self._grown[code] = times + 1
+        self._stale.add(code)
+
     def _lands(self, code, backward, _gradients):
         """The backward of a graph begins."""
+        if code in self._stale:
+            self._stale.remove(code)
+            self._forget(code)
         left = [each for each in self._flying if each[1]() is not backward()]
         if len(left) == len(self._flying):
             return

@@ -263,11 +263,13 @@ def counting_as(symbol, number):
     """An open size counts as this number while the context is entered."""
     import sympy
 
+    before = _tried.copy()
     _tried[symbol] = sympy.Integer(number)
     try:
         yield
     finally:
-        del _tried[symbol]
+        _tried.clear()
+        _tried.update(before)
 
 
 def open_symbols(module):
@@ -309,11 +311,50 @@ def sizes_of(values):
     return [[size.node.hint if isinstance(size, torch.SymInt) else size for size in shape] for shape in shapes]
 
 
-def keep_sizes(keeps):
-    """Have Dynamo compile each size by itself, or leave sizes open when a second one comes: its default."""
-    from torch._dynamo import config
+_own_sizes = None  # Dynamo's function for sizes, while another one stands in its place
 
-    config.automatic_dynamic_shapes = not keeps
+
+def keep_sizes(is_open):
+    """Have Dynamo compile each size by itself, except for functions for whose code ``is_open(code)`` is true.
+
+    Sizes that differed so far are left open there. None for Dynamo's default: it does so when a second one comes.
+    """
+    global _own_sizes
+    from torch._dynamo.variables import builder
+
+    _own_sizes = own = _own_sizes or builder.process_automatic_dynamic
+
+    def seen(tx, name, entry, **more):
+        found = own(tx, name, entry, **more)
+        return found if is_open(tx.f_code) else entry
+
+    builder.process_automatic_dynamic = own if is_open is None else seen
+
+
+def variants_of(code):
+    """How many variants of a function Dynamo has compiled."""
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    return len(_debug_get_cache_entry_list(code))
+
+
+def most_of(module, seen):
+    """For each open size of a graph of Dynamo's the largest one that there was, this one included, by its symbol.
+
+    ``seen`` has the sizes of its tensors in other steps, as ``sizes_of`` gives them.
+    """
+    values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
+    tensors, found = [value for value in values if isinstance(value, torch.Tensor)], {}
+    for place, tensor in enumerate(tensors):
+        for axis, size in enumerate(tensor.shape):
+            if _is_open(size) and size.node.expr.is_Symbol:
+                others = (shapes[place][axis] for shapes in seen if _are_alike(shapes, tensors))
+                found[size.node.expr] = max(found.get(size.node.expr, 0), size.node.hint, *others)
+    return found
+
+
+def _are_alike(shapes, tensors):
+    return [len(shape) for shape in shapes] == [len(tensor.shape) for tensor in tensors]
 
 
 def copied(module):
