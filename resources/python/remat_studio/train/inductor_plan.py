@@ -21,8 +21,8 @@ _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not trie
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
-    "Sizes of the step are left open, since many came, or by dynamic=True or mark_dynamic: PyTorch's own cuts are its "
-    "plans. The budget holds while these sizes are at most {}."
+    "Sizes of the step are left open, since more than shapes= came, or by dynamic=True or mark_dynamic: PyTorch's own "
+    "cuts are its plans. The budget counts for sizes up to {}."
 )
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too

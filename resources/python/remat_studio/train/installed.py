@@ -13,7 +13,8 @@ from . import cache, history, options, planner, ranks, skipped, torch_private
 from .step_parts import Parts
 from .telling import tell
 
-_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets")
+_OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets", "shapes")
+_SHAPES = 4  # each takes a compilation, so that further ones share one
 
 
 def install(budget, **given):
@@ -23,7 +24,7 @@ def install(budget, **given):
     planned again. Graphs of one step share its budget from the second step on, and are explored by each process.
     ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
     options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache``, ``strict``, ``graph`` and
-    ``buckets`` of ``backend="remat"``.
+    ``buckets`` of ``backend="remat"``, and ``shapes``: how many sizes of a step are planned one by one, 4 without it.
     """
     if budget is None:
         torch_private.set_partitioner(None)
@@ -32,7 +33,7 @@ def install(budget, **given):
         skipped.silent_for("inductor")
         return None
     options.only(_OPTIONS, given, "install")
-    read = options.read({"budget": budget, "codegen": "inductor", **given})
+    read = options.read({"budget": budget, "codegen": "inductor", "shapes": _SHAPES, **given})
     known = []
     made = _partitioner(read, known)
     torch_private.set_partitioner(made)

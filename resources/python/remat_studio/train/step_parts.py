@@ -17,7 +17,6 @@ from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
 
 
-_EXACT = 4  # sizes of a step that are planned one by one; each takes a compilation, so that further ones share one
 _ANEW = 3  # times that a step is planned again for a larger size
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
@@ -82,7 +81,7 @@ class Parts:
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
-        return code in self._grown or torch_private.variants_of(code) >= _EXACT
+        return code in self._grown or torch_private.variants_of(code) >= self._options.shapes
 
     def _chain_of(self, compiled):
         code = compiled.code
