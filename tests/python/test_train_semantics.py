@@ -57,6 +57,19 @@ def test_dropout_draws_fresh_each_step_and_the_same_again():
     assert_equal_runs(own, train(model, inputs, lambda step: compiled(step, "100%"), **still))
 
 
+def test_generator_states_are_within_the_budget():
+    torch.manual_seed(6)
+    model = nn.Sequential(*(f for _ in range(6) for f in (nn.Linear(64, 64), nn.Tanh(), nn.Dropout(0.5))))
+    budget = "65%"
+    for _ in range(2):
+        torch._dynamo.reset()
+        compiled(lambda x: mean_square(model, x), budget)(torch.randn(512, 64))
+        record = records()[-1]
+        budget = record["predicted"]["peak_bytes"]  # which leaves no room beside the plan
+    assert record["outside_bytes"] > 0
+    assert record["predicted"]["peak_bytes"] + record["outside_bytes"] <= record["budget_bytes"]
+
+
 def test_batch_norm_buffers_and_counters():
     own = same_as_plain(Normed())
     assert own.state["count"] == 3

@@ -16,6 +16,9 @@ from .partition import Partition
 from .telling import tell
 
 
+_OF_STATES = 0.25  # of the time limit, to find a plan that leaves room for states of generators
+
+
 @dataclasses.dataclass
 class PlannedGraph:
     """The two graphs of a plan, the part of the step that they are, and what its first call needs, if anything."""
@@ -58,8 +61,9 @@ def _plan_graph(step, key, name, module, graph, find_written):
     if options.buckets and taken is None:
         plan, chunks, cached = buckets.plan_for(known, graph, name, budget_bytes, options), None, False
     if plan is None:
-        graph, chunks, plan, cached = _best(step, name, graph, budget_bytes, taken, known)
-    partition = Partition(graph, plan["steps"])
+        graph, chunks, plan, cached, partition = _with_states(step, name, graph, budget_bytes, taken, known)
+    else:
+        partition = Partition(graph, plan["steps"])
     use = memory.use_of(graph, plan["steps"])
     if budget_bytes is None or options.plan or "bucket" in plan:
         budget_bytes = plan["budget_bytes"]
@@ -145,7 +149,21 @@ def _plan(step, options, name, graph, budget_bytes, known):
     return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, start, seconds)
 
 
-def _best(step, name, graph, budget_bytes, taken, known):
+def _with_states(step, name, graph, budget_bytes, taken, known):
+    """What ``_best`` gives and its Partition, whose states of generators on a CPU are within the budget as well."""
+    options = step.options
+    found = _best(step, name, graph, budget_bytes, taken, known, options.time_limit)
+    partition = Partition(found[0], found[2]["steps"])
+    states = partition.state_bytes
+    is_met = options.plan or "missed" in found[2] or found[2]["predicted"]["peak_bytes"] + states <= budget_bytes
+    if not is_met:
+        less = _best(step, name, graph, budget_bytes - states, taken, known, options.time_limit * _OF_STATES)
+        if "missed" not in less[2]:
+            found, partition = less, Partition(less[0], less[2]["steps"])
+    return *found, partition
+
+
+def _best(step, name, graph, budget_bytes, taken, known, seconds):
     """The graph that is planned, its chunks in words or None, its plan, and whether that came from the disk.
 
     With chunks, each way to cut the graph is planned in a share of the time, where what it needs at least is within the
@@ -169,7 +187,7 @@ def _best(step, name, graph, budget_bytes, taken, known):
     if len(ways) > 1:
         possible = [way for way in ways if memory.floor_of(way[0]) <= budget_bytes]
         ways = possible or [min(ways, key=lambda way: memory.floor_of(way[0]))]
-    share = dataclasses.replace(options, time_limit=options.time_limit / len(ways))
+    share = dataclasses.replace(options, time_limit=seconds / len(ways))
     planned = [(way, chunks, *_plan(step, share, name, way, budget_bytes, known)) for way, chunks in ways]
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 

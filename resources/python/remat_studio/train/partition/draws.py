@@ -29,5 +29,6 @@ class Draws:
         with self._sides.fake_mode():
             state.meta["val"] = torch.empty(length, dtype=torch.uint8)
         self._sides.outside_bytes += length
+        self._sides.state_bytes += length if device[0] == "cpu" else 0  # of other devices, they lie in host memory
         self._states[op.name] = {self._sides.now: state}
         return state

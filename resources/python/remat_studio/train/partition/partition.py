@@ -39,6 +39,11 @@ class Partition:
         """Generator states, old values of inputs that the step writes to, and copies in host memory on a CPU."""
         return self._sides.outside_bytes
 
+    @property
+    def state_bytes(self):
+        """Of these, generator states in the memory of the device."""
+        return self._sides.state_bytes
+
     def modules(self):
         """Two graph modules, as AOTAutograd expects them from a partitioner."""
         return tuple(torch_private.lazy_module(self._source.module, graph) for graph in (self.forward, self.backward))

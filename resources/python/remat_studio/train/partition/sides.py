@@ -16,6 +16,7 @@ class Sides:
         self.now = self.forward
         self.tangents = {}  # gradients of the forward's outputs: nodes of the step to nodes of the backward
         self.outside_bytes = 0  # held beside the plan: generator states, old values of inputs, copies on a CPU
+        self.state_bytes = 0  # of these, generator states in the memory of the device
         self._source = step_graph
         self._saved = []  # nodes of the forward, in the order of the backward's placeholders
         self._constants = {}
