@@ -5,7 +5,9 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.comparison.held import measured
-from remat_studio.train import between, memory, records
+from remat_studio.train import between, memory, options, records, regions
+from remat_studio.train.chains import Chain
+from remat_studio.train.session import TRIES
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy, gelu
@@ -111,3 +113,38 @@ def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     assert between.uses(measured_step, [0, 1], planned, memory.gradients_from(planned)) == around
     assert memory.step_peak(whole) == max(peaks)
     assert between.uses(measured_step, [1, 0], planned, memory.gradients_from(planned)) is None
+
+
+def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch):
+    begun = []
+
+    class Step:
+        """A step of which nothing can be said."""
+
+        def __init__(self, then):
+            begun.append(self)
+            self.has_all = lambda: then([])
+
+        def begins(self):
+            """A graph begins."""
+
+        def ends(self, *_):
+            """It is over."""
+
+    monkeypatch.setattr(between, "MeasuredStep", Step)
+    chain = Chain(options.read({"budget": "1GiB", "codegen": "inductor"}), "graphs", lambda: None)
+    chain.known["graph"] = [regions.Option("plain", 10, 5, 12, 1, 1.0, 1)]
+
+    def step():
+        for _ in range(2):
+            chain._enters()
+            chain._ran(0, "graph", lambda: step)
+        for _ in range(2):
+            chain._enters()
+            chain._went_back("graph")
+
+    step()
+    chain.solve()
+    for _ in range(9):
+        step()
+    assert len(begun) == TRIES

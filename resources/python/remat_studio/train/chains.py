@@ -8,7 +8,7 @@ from .. import sizes
 from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private
 from .backend import fix_shapes
 from .errors import PlanError
-from .session import MEASURED, TAKES, TOLERANCE, Waiting, backward_of, forward_of
+from .session import MEASURED, TAKES, TOLERANCE, TRIES, Waiting, backward_of, forward_of
 from .step_graph import StepGraph
 from .telling import tell
 from .written import autocasts_now
@@ -50,6 +50,7 @@ class Chain:
         self.demand = once_more.Demand()
         self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
         self._measured = 0  # how often it was
+        self._tries = 0
         self._measuring = None  # a MeasuredStep
         self._compiles = False  # in this step, which takes memory beside it
         self._record = None  # of the last choice
@@ -73,7 +74,8 @@ class Chain:
         """The forward or the backward of a region begins."""
         if not self.is_in_flight:
             is_new = self._record is not None and "measured" not in self._record
-            may_be = self.is_solved and is_new and not self._compiles and between.may_begin()
+            may_be = self.is_solved and is_new and not self._compiles and self._tries < TRIES and between.may_begin()
+            self._tries += may_be
             self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
         if self._measuring:
             self._measuring.begins()

@@ -19,7 +19,7 @@ from .telling import tell
 TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
-_TRIES = 4  # steps that are measured at most; those of other sizes tell nothing
+TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
@@ -242,7 +242,7 @@ class Session:
         if not self._to_measure or self.rehearses:
             return
         if not self.is_in_flight:
-            may_be = not self._compiles and self._tries < _TRIES and between.may_begin()
+            may_be = not self._compiles and self._tries < TRIES and between.may_begin()
             self._tries += may_be
             self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
         if self._measuring:
