@@ -45,7 +45,7 @@ class Parts:
         self._beside = beside
         self._forget = forget
         self._planned = planned
-        self._around = collections.Counter()  # bytes that eager mode holds around graphs, by the codes of functions
+        self._around = collections.Counter()  # bytes that eager mode holds around graphs, by code and sizes
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._measured = collections.Counter()  # how often such a step was
         self._measuring = None  # a MeasuredStep
@@ -66,8 +66,9 @@ class Parts:
         self._last = compiled
         if chain is not None:
             return chain.add(module, example_inputs, patches)
-        gathered = torch_private.gathered_bytes(module) + self._around[compiled.code]
-        self._calls[compiled.code] = 0
+        key = compiled.code, str(torch_private.sizes_of(example_inputs))
+        gathered = torch_private.gathered_bytes(module) + self._around[key]
+        self._calls[key] = 0
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
             for symbol, most in torch_private.most_of(module, shapes).items():
@@ -77,7 +78,7 @@ class Parts:
                 patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
             shapes.append(torch_private.sizes_of(example_inputs))
             run = original(module, example_inputs, config_patches=patches)
-        return self._watched(run, compiled.code, sizes)
+        return self._watched(run, key, sizes)
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
@@ -132,15 +133,17 @@ class Parts:
             )
         tell(sentence, chain)
 
-    def _watched(self, run, code, sizes):
+    def _watched(self, run, key, sizes):
         """A function after whose forward it is known, until its backward comes, that its graph waits for that.
 
         ``sizes`` are what open ones of its arguments were planned for.
         """
+        code, _ = key
 
         @functools.wraps(run)
         def call(*args):
-            measuring = self._measured_step(code)
+            is_as_planned = all(args[index] == size for index, size in sizes.items())
+            measuring = self._measured_step(key) if is_as_planned else None
             if measuring:
                 measuring.begins()
             outputs = run(*args)
@@ -159,15 +162,16 @@ class Parts:
 
         return call
 
-    def _measured_step(self, code):
-        """A MeasuredStep for one of the first steps of a function that leaves something to eager mode."""
-        self._calls[code] += 1
-        is_due = self._calls[code] == 2 and self._measured[code] < MEASURED
+    def _measured_step(self, key):
+        """A MeasuredStep for the second step of each size."""
+        self._calls[key] += 1
+        is_due = self._calls[key] == 2 and self._measured[key] < MEASURED
         is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
-        return MeasuredStep(functools.partial(self._has_measured, code)) if is_due else None
+        return MeasuredStep(functools.partial(self._has_measured, key)) if is_due else None
 
-    def _has_measured(self, code, measured):
+    def _has_measured(self, key, measured):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it."""
+        code, _ = key
         if code in self._chains or [piece for piece, _ in measured] != [(True, code), None, (False, code), None]:
             return
         peaks = [peak for _, peak in measured]
@@ -176,13 +180,13 @@ class Parts:
             return
         record, peak = of_graph[-1], max(peaks)
         record["measured"] = {"peak_bytes": peak}
-        self._measured[code] += 1
+        self._measured[key] += 1
         known = record["predicted"]["peak_bytes"] + record.get("beside_bytes", 0)
         more = peak - known
         budget = self._options.budget.of(record["before_bytes"] + record.get("beside_bytes", 0) + more)
-        if more > 0 and peak > budget * TOLERANCE and self._measured[code] < MEASURED:
+        if more > 0 and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
             tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
-            self._around[code] += more
+            self._around[key] += more
             self._forget(code)
 
     def _grows(self, code, args, sizes):
