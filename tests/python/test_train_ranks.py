@@ -65,7 +65,9 @@ def test_ranks_with_inductors_kernels_take_one_plan_and_hold_the_budget(tmp_path
     planned, again = first["with_head"]["plans"]
     for seen in (first["with_head"], second["with_head"]):
         assert seen["plans"] == [planned, again]
-        assert seen["saw"][0]["peak_bytes"] > seen["budget"] >= seen["held"]
-        assert abs(seen["saw"][1]["peak_bytes"] - again["peak_bytes"]) <= 0.001 * again["peak_bytes"]
+        first_bytes, last_bytes = (each["peak_bytes"] for each in seen["saw"])
+        assert first_bytes > seen["budget"] >= max(seen["held"], last_bytes)
+        # A buffer of a collective lies there shorter or longer, as the other rank comes.
+        assert abs(last_bytes - again["peak_bytes"]) <= 0.02 * again["peak_bytes"]
     assert first["hurried"] == second["hurried"] != []
     assert len(first["hurried"][-1]) > 2  # rank 0 had time
