@@ -3,7 +3,7 @@
 
 import pytest
 import torch
-from remat_studio.train import records
+from remat_studio.train import records, session, torch_private
 from remat_studio.train.memory import Use
 from remat_studio.train.session import Part, Room, Session
 from training import compiled, planner
@@ -91,6 +91,14 @@ def test_a_part_that_runs_several_times_and_missed_its_share_gets_shares_of_the_
     steps.parts *= 3
     assert steps.run() == [0, 1, 2]
     assert steps.session.shares is not None
+
+
+def test_what_is_to_be_planned_again_is_not_taken_for_another_model_of_its_class():
+    first, given = Session({"budget": "80%"}), {"budget": "60%"}
+    compiled_now = torch_private.Compiled(wide.__code__, None, False)
+    first.forget(wide.__code__)
+    assert session.of(given, compiled_now).given is given
+    assert session.of(first.given, compiled_now) is first
 
 
 def wide(x):

@@ -468,9 +468,9 @@ _lock = threading.Lock()
 def of(given, compiled):
     """The session of a call of torch.compile with these options, or of a step that is under way without any."""
     with _lock:
-        again = _replanned.pop(compiled.code, None)
-        if again is not None:
-            return again
+        again = _replanned.get(compiled.code)
+        if again is not None and again.given is given:  # other models may be of the same class
+            return _replanned.pop(compiled.code)
         if given is not None:
             known = _sessions.get(id(given))
             if known is None or known.given is not given:
