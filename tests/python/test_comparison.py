@@ -318,3 +318,18 @@ def test_what_python_draws_is_no_other_kernel(compiles, planner):
     found = record["certificate"]["pytorch"]
     assert found["verdict"] == "equal" or "draws from the generator of Python" in found["why"], found["why"]
     assert compiles == "whole" or found["verdict"] == "equal"
+
+
+def test_what_python_draws_for_nothing_is_compared(planner):
+    class Drops(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(8, 8)
+
+        def forward(self, x):
+            return x if random.uniform(0, 1) < 0 else nn.functional.dropout(self.layer(x), 0.1)
+
+    model, x, begin = Drops().bfloat16(), torch.randn(4, 8).bfloat16(), len(remat_studio.records())
+    remat_studio.planned(model, (x,), budget="100%", time_limit=0.2, cache=False, verify=True)(x).sum().backward()
+    (record,) = remat_studio.records()[begin:]
+    assert record["certificate"]["pytorch"]["verdict"] == "explained", record["certificate"]["pytorch"]["why"]

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the joint graph of a compiled step against the step as its user wrote it, for a certificate."""
 
+import functools
+
 import torch
 
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from ..host_seeds import drawn_since, host_states
+from ..host_seeds import at_bounds, drawn_since, host_states
 from . import torch_private, written
 from .places import line_of, module_of
 
@@ -27,8 +29,9 @@ def with_pytorch(planned, given, restart, run_graph):
         planned.written, given = cut or (planned.written.captured_part(), given)
     drawn = set()
     try:
-        found = compare(_pair(planned, given, restart, run_graph, drawn)) | {"against": _against(planned.written)}
-        if drawn and found["verdict"] != "equal":
+        pair = _pair(planned, given, restart, run_graph, drawn)
+        found = compare(pair) | {"against": _against(planned.written)}
+        if drawn and found["verdict"] != "equal" and _decide(drawn, pair):
             raise _NoPairError(_DRAWN.format(" and ".join(sorted(drawn))))
         return found if planned.written.is_whole or found["verdict"] == "different" else found | _of_a_part(found)
     except _NoPairError as error:
@@ -54,6 +57,19 @@ _DRAWN = (
     "The step draws from the generator of {}. What it drew before its graph ran is not known here, so that plain PyTorch "
     "ran with other numbers; draw from PyTorch's generator to have the step compared."
 )
+
+
+def _decide(drawn, pair):
+    """Whether what was drawn makes a difference: not where the least and the largest numbers give the same."""
+    owners = set(drawn)
+    try:
+        drawn.clear()
+        least, most = (pair.plain(functools.partial(at_bounds, end)) for end in (min, max))
+        return bool(drawn) or not all(row["equal"] for row in record.rows(least, most, pair.buffers))
+    except Exception:  # where all layers are left out no gradient is left, say
+        return True
+    finally:
+        drawn.update(owners)
 
 
 def _against(step):
