@@ -120,11 +120,17 @@ def test_third_derivatives_are_those_of_plain_pytorch(wrap, in_float64):
         torch.testing.assert_close(value, wanted, rtol=1e-11, atol=1e-14)
 
 
-def test_it_is_said_that_these_are_computed_without_the_plan():
-    for wrap in (as_module, compiled):
-        model = Critic()
-        with pytest.warns(UserWarning, match="which runs its forward once more and holds all of it"):
-            train(model, wrap, penalty, steps=1)
+def test_a_graph_that_is_retained_is_differentiated_twice():
+    model, (x,) = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 4)), batches(1)
+    loss = compiled(model)(x).sum()
+    once, twice = (grad(loss, [*model.parameters()], retain_graph=True) for _ in range(2))
+    assert all(map(torch.equal, once, twice))
+
+
+@pytest.mark.parametrize("way", ["planned", "compiled"])
+def test_it_is_said_that_these_are_computed_without_the_plan(way):
+    with pytest.warns(UserWarning, match="which runs its forward once more and holds all of it"):
+        train(Critic(), as_module if way == "planned" else compiled, penalty, steps=1)
 
 
 @pytest.mark.filterwarnings("ignore")

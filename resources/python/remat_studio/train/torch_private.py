@@ -567,6 +567,8 @@ def differentiate_with(node, gradients):
     own = function.backward
     if hasattr(own, "remat_own"):
         return
+    if function.metadata.bw_donated_idxs is None:  # PyTorch takes that for some, and refuses retain_graph=True
+        function.metadata.bw_donated_idxs = []
 
     def backward(ctx, *given):
         found = gradients(ctx, given)
