@@ -8,7 +8,6 @@ compiled by itself, and gives the same from the same state of the generator. Ope
 import contextlib
 
 import torch
-from torch._dispatch.python import enable_python_dispatcher
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import torch_private
@@ -54,7 +53,7 @@ class Numbers:
                 module = torch.fx.GraphModule(torch.nn.Module(), self._graph)
                 self._run = torch_private.compile_fx(module, [], torch_private.compile_fx_inner)
             numbers = iter(self._run())
-        with enable_python_dispatcher(), _Given(numbers):
+        with torch_private.enable_python_dispatcher(), _Given(numbers):
             yield
         if next(numbers, None) is not None:
             raise PlanError(_OTHER.format("it drew less"))

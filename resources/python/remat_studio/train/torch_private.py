@@ -32,6 +32,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "aot_autograd": "torch._dynamo.backends.common:aot_autograd",
     "compile_fx": "torch._inductor.compile_fx:compile_fx",
     "compile_fx_inner": "torch._inductor.compile_fx:compile_fx_inner",
+    "enable_python_dispatcher": "torch._dispatch.python:enable_python_dispatcher",
     "ends_of": "torch._functorch.partitioners:_extract_fwd_bwd_outputs",  # both passes' outputs of a joint graph
     "is_tangent": "torch._functorch.partitioners:_is_tangent",  # the gradient of an output, as the backward gets it
     "lazy_module": "torch.fx._lazy_graph_module:_make_graph_module",  # its code is written when it is asked for
