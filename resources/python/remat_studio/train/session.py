@@ -271,7 +271,7 @@ class Session:
             if not self._waiting.ends(part):
                 return
             parts, self._step = self._step, []
-        if self.rehearses:
+        if self.rehearses or not parts:  # no part came since a backward of a graph that was retained
             return
         self._compiles = False
         self._tell_of_breaks()
