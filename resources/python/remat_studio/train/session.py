@@ -402,9 +402,9 @@ class Session:
     def _tell_of_parts(self, step, keys, names):
         over = step["peak_bytes"] > step["budget_bytes"] * TOLERANCE
         what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {len(keys)} times"
-        what = "has work outside of its graph" if len(keys) == 1 else what
+        what = "has work outside of its graph and holds with it" if len(keys) == 1 else f"{what}, which together hold"
         sentence = (
-            f"The step {what}, which together hold at most {size_text(step['peak_bytes'])} of "
+            f"The step {what} at most {size_text(step['peak_bytes'])} of "
             f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
         )
         if over:
