@@ -200,8 +200,8 @@ def test_plain_compile_is_planned_and_a_second_start_plans_nothing(tmp_path):
 
 
 def test_install_refuses_what_it_does_not_know():
-    with pytest.raises(PlanError, match="install takes no option 'shapes'"):
-        remat_studio.install("60%", shapes=3)
+    with pytest.raises(PlanError, match="install takes no option 'codegen'"):
+        remat_studio.install("60%", codegen="inductor")
     assert remat_studio.install(None) is None
 
 
