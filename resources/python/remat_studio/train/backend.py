@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import doubled, merged, planning, runner, session, skipped, sums, torch_private, written
+from . import absent, doubled, merged, planning, runner, session, skipped, sums, torch_private, written
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -63,7 +63,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
         hint = "; write the loop in Python to have it planned" if loops else ""
         tell(f"{what} ({one_line(error)}), and it runs as it is, without a plan{hint}.", step)
         return module.forward
-    return doubled.differentiable(run, module, planned.to_repeat, step) if planned.to_repeat else run
+    return doubled.differentiable(run, module, planned.to_repeat, step, absent.zero) if planned.to_repeat else run
 
 
 def fix_shapes(example_inputs, asker):
@@ -116,5 +116,6 @@ class _PlannedPart:
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
+        absent.write_out_late(module.graph)
         run = runner.boxed(module, "backward")
         return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))

@@ -30,13 +30,13 @@ class Repeats:
         return cls(once_more.needs_of(graph), autocasts["cuda" if graph.has_cuda else "cpu"], drawn)
 
 
-def differentiable(run, module, repeats, asker):
+def differentiable(run, module, repeats, asker, zero=None):
     """The function ``run`` that AOTAutograd made of Dynamo's ``module``, whose gradients can be differentiated, too.
 
     Nothing is done for that in scripts that do not ask, but references to what it is called with. ``asker`` is told
-    things once, and has a ``once_more.Demand``.
+    things once, and has a ``once_more.Demand``. ``zero(shape, dtype, device)`` stands for gradients that never come.
     """
-    graph = _Graph(module, repeats, asker)
+    graph = _Graph(module, repeats, asker, zero)
 
     @functools.wraps(run)
     def call(*args):
@@ -51,10 +51,11 @@ def differentiable(run, module, repeats, asker):
 class _Graph:
     """One graph of Dynamo's, and the node of autograd that its compiled function leaves."""
 
-    def __init__(self, module, repeats, asker):
+    def __init__(self, module, repeats, asker, zero):
         self._module = torch.compiler.disable(module.forward)
         self._repeats = repeats
         self._asker = asker
+        self._zero = zero
         self._ends = None  # numbers of the node's outputs -> (position in what the module gives, whether it is a view)
 
     def note(self, outputs, call):
@@ -64,7 +65,7 @@ class _Graph:
             self._ends = ends
             call.gave(self._ends_in(outputs))
             node.remat_call = call
-            torch_private.differentiate_with(node, self._gradients)
+            torch_private.differentiate_with(node, self._gradients, self._zero)
 
     def _gradients(self, node, given):
         """The gradients of the node's inputs with a graph of their own; None where PyTorch's own are to be had."""
@@ -76,6 +77,7 @@ class _Graph:
             places = _places(node, tensors)
             if places is None or any(grad is not None and nr not in self._ends for nr, grad in enumerate(given)):
                 return None
+            given = torch_private.filled(node, given, self._zero) if self._zero else given
             seeds = [given[number] for number in self._ends]
             found = call.gradients(node, self._run, tensors, seeds, self._repeats.autocast, self._asker)
         except PlanError as error:

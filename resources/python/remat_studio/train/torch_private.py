@@ -562,8 +562,15 @@ def ends_of_compiled(outputs):
     return node, ends
 
 
-def differentiate_with(node, gradients):
-    """Have ``gradients(node, given)`` compute gradients that shall have a graph of their own, where it gives any."""
+def differentiate_with(node, gradients, zero=None):
+    """Have ``gradients(node, given)`` compute gradients that shall have a graph of their own, where it gives any.
+
+    With ``zero(shape, dtype, device)`` the compiled backward gets that where an output has no gradient: a tensor with
+    the attribute ``remat_is_absent`` is not laid out for it.
+    """
+    if zero:
+        node.set_materialize_grads(False)
+        _leave_as_they_are()
     function = type(node)._forward_cls
     own = function.backward
     if hasattr(own, "remat_own"):
@@ -573,11 +580,37 @@ def differentiate_with(node, gradients):
 
     def backward(ctx, *given):
         found = gradients(ctx, given)
-        return own(ctx, *given) if found is None else found
+        if found is not None:
+            return found
+        return own(ctx, *(filled(ctx, given, zero) if zero else given))
 
     backward = torch.compiler.disable(backward)  # a backward in a step that is compiled would be compiled, too
     backward.remat_own = own
     function.backward = staticmethod(backward)
+
+
+def filled(node, given, zero):
+    """The gradients of all outputs of a node; ``zero(shape, dtype, device)`` for those that did not come."""
+    metas = node._input_metadata
+    return [
+        zero(meta.shape, meta.dtype, meta.device) if grad is None else grad
+        for grad, meta in zip(given, metas, strict=True)
+    ]
+
+
+def _leave_as_they_are():
+    """AOTAutograd copies a gradient that lies otherwise than expected, but for those that never came."""
+    from torch._functorch._aot_autograd import runtime_wrappers
+
+    own = runtime_wrappers.coerce_to_expected_memory_format
+    if hasattr(own, "remat_own"):
+        return
+
+    def coerce(tensor, expected):
+        return tensor if hasattr(tensor, "remat_is_absent") else own(tensor, expected)
+
+    coerce.remat_own = own
+    runtime_wrappers.coerce_to_expected_memory_format = coerce
 
 
 def input_of(desc):

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What leaves a compiled step and gets no gradient takes no memory in the backward, and its gradients are zeros."""
+
+import pytest
+import torch
+from remat_studio.comparison.held import measured
+from torch import nn
+from training import compiled, planner
+
+__all__ = ["planner"]
+
+
+class Remembering(nn.Module):
+    """Gives what each layer made beside the output, as a cache of keys and values would be."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layers = nn.ModuleList(nn.Linear(32, 32) for _ in range(5))
+
+    def forward(self, x):
+        kept = []
+        for layer in self.layers:
+            x = torch.tanh(layer(x))
+            kept.append((x * 2).reshape(-1, 8, 32).transpose(1, 2))
+        return x, kept
+
+
+def step(call, x, which):
+    """The peak of a step whose loss reads the output, and also some of the rest."""
+    found = []
+    with measured(found):
+        output, kept = call(x)
+        loss = output.square().mean() + sum(kept[index].sin().mean() for index in which)
+        loss.backward()
+    return found[0]
+
+
+@pytest.mark.parametrize("which", [(), (1,), (0, 1, 2, 3, 4)], ids=["none", "one", "all"])
+def test_gradients_are_those_of_plain_pytorch_whatever_comes(which):
+    x, found = torch.randn(64, 32), []
+    for wrap in (lambda model: model, lambda model: compiled(model, "80%")):
+        model = Remembering()
+        call = wrap(model)
+        for _ in range(2):
+            step(call, x, which)
+        found.append([parameter.grad for parameter in model.parameters()])
+    assert all(map(torch.equal, *found))
+
+
+def test_what_never_comes_is_not_held():
+    x, model = torch.randn(4096, 32), Remembering()
+    call = compiled(model, "100%")
+    for each in (call, model):
+        step(each, x, ())
+        model.zero_grad()
+    own, plain = (step(each, x, ()) for each in (call, model))
+    assert own <= 1.01 * plain
