@@ -17,14 +17,9 @@ def zero(shape, dtype, device):
     return found
 
 
-def is_absent(tensor):
-    """True for what ``zero`` gave."""
-    return getattr(tensor, "remat_is_absent", False)
-
-
 def written_out(tangent, shape, stride):
     """The gradient, with all of its numbers."""
-    if not is_absent(tangent):
+    if not hasattr(tangent, "remat_is_absent"):
         return tangent
     return torch.empty_strided(shape, stride, dtype=tangent.dtype, device=tangent.device).zero_()
 

@@ -48,7 +48,6 @@ class Parts:
         self._around = collections.Counter()  # bytes that eager mode holds around graphs, by code and sizes
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._measured = collections.Counter()  # how often such a step was
-        self._measuring = None  # a MeasuredStep
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
         self._shapes = {}  # code of a function whose graph is a whole step -> shapes of its arguments, as they came
