@@ -93,6 +93,25 @@ def test_a_part_that_runs_several_times_and_missed_its_share_gets_shares_of_the_
     assert steps.session.shares is not None
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_shares_that_hold_more_than_those_before_are_taken_back():
+    steps, code, peaks = Steps(100, [], []), Code(), [150, 115, 140]
+    shares = []
+
+    def planned(*_):
+        if steps.session.shares not in shares:
+            shares.append(steps.session.shares)
+        peak = peaks[shares.index(steps.session.shares)]
+        return Part((code, 0), "step", {}, Use(peak, 0, 0, 0), Use(200, 100, 200, 0), False)
+
+    steps.session.forget = lambda code: None
+    for _ in range(4):
+        steps.parts = [planned()] * 3
+        steps.run()
+    assert len(shares) == 3 and steps.session.shares == shares[1]
+    assert steps.parts[0].record["step"]["peak_bytes"] == 115
+
+
 def test_what_is_to_be_planned_again_is_not_taken_for_another_model_of_its_class():
     first, given = Session({"budget": "80%"}), {"budget": "60%"}
     compiled_now = torch_private.Compiled(wide.__code__, None, False)

@@ -20,6 +20,7 @@ TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their s
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
+_NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 _RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
@@ -136,6 +137,7 @@ class Session:
         self._waiting = Waiting()
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of parts with these names was planned again
+        self._tried = {}  # what it held in all these rounds, and the shares with which it did
         self._lock = threading.Lock()
         self._between = {}  # what runs around the parts with these names, as ``between.uses`` gives it
         self._to_measure = set()  # names of parts whose sum is known, and not what the step takes
@@ -372,13 +374,26 @@ class Session:
         return functools.partial(self._compile_again, part, rooms[part])
 
     def _next_shares(self, parts, around, budget, rounds):
-        """What gives each graph the same shares of what it holds without a plan, as some are called several times."""
-        uses = [part.use for part in parts]
-        left = max(budget - memory.step_peak(between.joined(around, uses)) + memory.step_peak(uses), 1)
-        ways = memory.shares_of_repeated([part.before for part in parts], left)[rounds:]
-        if not ways or not any(part.may_fit(Room(*memory.room_in(ways[0], part.before))) for part in parts):
-            return None
-        return functools.partial(self._plan_again_alike, parts, ways[0])
+        """What gives each graph the same shares of what it holds without a plan, as some are called several times.
+
+        Where they miss the budget by little, they aim so much lower, and else are others. If these hold more, the first
+        ones come again.
+        """
+        names, uses = tuple(part.name for part in parts), [part.use for part in parts]
+        held = memory.step_peak(between.joined(around, uses))
+        tried = self._tried[names] = [*(self._tried[names] if rounds else []), (held, self.shares)]
+        least, best = min(tried, key=lambda each: each[0])
+        befores, left = [part.before for part in parts], budget - held + memory.step_peak(uses)
+        first, other = memory.shares_of_repeated(befores, max(left, 1))
+        if least <= budget * _NEAR:
+            other, _ = memory.shares_of_repeated(befores, max(left - (least - budget), 1))
+        ways = [first, other]
+        if rounds < len(ways):
+            shares = ways[rounds]
+            if any(part.may_fit(Room(*memory.room_in(shares, part.before))) for part in parts):
+                return functools.partial(self._plan_again_alike, parts, shares)
+        is_worse = least < held and rounds <= len(ways)
+        return functools.partial(self._plan_again_alike, parts, best) if is_worse else None
 
     def _plan_again_alike(self, parts, shares):
         """Give each graph these shares."""
