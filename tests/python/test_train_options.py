@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the backend ``remat`` is given and says of it: budgets, options, its name, and the PyTorch beside it."""
+
+import ast
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+import warnings
+
+import pytest
+import remat_studio
+import torch
+from conftest import ROOT
+from remat_studio import supported
+from remat_studio.train import PlanError, budgets, records
+from training import assert_equal_runs, batches, chain, compiled, mean_square, planner, train
+
+__all__ = ["planner"]
+
+
+def test_a_budget_that_cannot_be_met_names_the_smallest_that_can():
+    model, x = chain(), batches(1)[0]
+    with pytest.raises(PlanError, match="the least one holds") as error:
+        compiled(lambda x: mean_square(model, x), "1%", strict=True)(x)
+    smallest = int(re.search(r"holds (\d+) bytes", str(error.value)).group(1))
+    torch._dynamo.reset()
+    compiled(lambda x: mean_square(model, x), f"{smallest}B")(x).backward()
+    assert records()[-1]["predicted"]["peak_bytes"] == smallest == records()[-1]["budget_bytes"]
+    assert records()[-1]["from_cache"]  # that very plan: a search anew might not find one
+
+
+def test_a_budget_that_cannot_be_met_is_said_and_the_step_runs_with_the_least():
+    """A first try with a small batch, where the gradients alone need more than the budget."""
+    model, x = chain(width=64), batches(1, rows=4)[0]
+    with pytest.warns(UserWarning, match="the least one holds .* The step runs with that"):
+        own = train(model, [x], lambda step: compiled(step, "10%"))
+    assert records()[-1]["predicted"]["peak_bytes"] > records()[-1]["budget_bytes"]
+    assert_equal_runs(own, train(model, [x]))
+
+
+def test_budgets_are_read_as_the_program_reads_them():
+    listed = json.loads((ROOT / "tests" / "data" / "budgets" / "budgets.json").read_text())
+    for text, expected in listed["cases"]:
+        try:
+            found = budgets.read(text).of(listed["peak_bytes"])
+        except PlanError:
+            found = None
+        assert found == expected, text
+
+
+@pytest.mark.parametrize(("given", "of_200"), [(0.6, 120), (1.0, 200), (2 << 20, 2097152), (3e9, 3000000000)])
+def test_budgets_are_numbers_too(given, of_200):
+    assert budgets.read(given).of(200) == of_200
+    for bad in (True, None, float("nan"), -0.5, 8):
+        with pytest.raises(PlanError):
+            budgets.read(bad)
+
+
+def test_a_missing_planner_is_said(monkeypatch, tmp_path):
+    monkeypatch.setenv("REMAT_BIN", str(tmp_path))
+    with pytest.raises(PlanError, match="remat, which plans, is not at .*; set REMAT_BIN"):
+        compiled(lambda x: x.square().mean())(batches(1)[0].requires_grad_())
+
+
+def test_a_plan_of_a_file(tmp_path):
+    model, x = chain(), batches(1)[0]
+    graph, plan = tmp_path / "step.json", tmp_path / "plan.json"
+    compiled(lambda x: mean_square(model, x), graph=str(graph))(x)
+    remat = pathlib.Path(remat_studio.train.planner.executable())
+    command = [remat, "plan", graph, "--budget", "55%", "--time-limit", "1", "-o", plan]
+    subprocess.run(command, check=True, capture_output=True)
+    torch._dynamo.reset()
+    own = train(model, [x], lambda step: torch.compile(step, backend="remat", options={"plan": str(plan)}))
+    assert records()[-1]["predicted"] == json.loads(plan.read_text())["predicted"]
+    assert_equal_runs(own, train(model, [x]))
+    torch._dynamo.reset()
+    other = chain(depth=3)
+    with pytest.raises(PlanError, match="is not for this step"):
+        torch.compile(lambda x: mean_square(other, x), backend="remat", options={"plan": str(plan)})(x)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "No budget is given"),
+        ({"budget": 60}, "may mean '60GiB' or '60%'"),
+        ({"budget": "much"}, "neither bytes, as in '8GiB', nor a share"),
+        ({"budget": "60%", "bugdet": 3}, "no option 'bugdet'; the backend remat takes budget, solver"),
+        ({"budget": "60%", "time_limit": 0}, "no number of seconds above 0"),
+        ({"budget": "60%", "shapes": 0}, "whole number above 0"),
+        ({"budget": "60%", "buckets": 0.5}, "a number from 1 on"),
+        ({"budget": "60%", "buckets": 2, "chunk": "auto"}, "leave out buckets"),
+        ({"budget": "60%", "solver": "none"}, "none"),
+        ({"budget": "60%", "device": "abacus"}, "no device 'abacus'; there are a100"),
+        ({"budget": "60%", "codegen": "triton"}, "codegen is 'triton'; it is 'inductor', or left out"),
+        ({"plan": "plan.json", "codegen": "inductor"}, "leave out plan or codegen"),
+        ({"plan": "missing.json"}, "missing.json cannot be read"),
+    ],
+)
+def test_wrong_options_are_said_in_a_sentence(options, sentence):
+    with pytest.raises(PlanError, match=sentence):
+        torch.compile(lambda x: x.sin().sum(), backend="remat", options=options)(torch.ones(3, requires_grad=True))
+
+
+def test_the_budget_may_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("REMAT_BUDGET", "100%")
+    torch.compile(lambda x: x.sin().exp().sum(), backend="remat")(torch.ones(300, requires_grad=True)).backward()
+    assert records()[-1]["budget"] == "100%"
+
+
+def test_the_name_is_known_to_torch_compile():
+    assert "remat" in torch._dynamo.list_backends()
+    project = tomllib.loads((ROOT / "resources" / "python" / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"]["torch_dynamo_backends"] == {"remat": "remat_studio.train.backend:remat"}
+    oldest, before = (".".join(map(str, version)) for version in (supported.OLDEST, supported.BEFORE))
+    assert project["dependencies"] == [f"torch>={oldest},<{before}"]
+
+
+def run_script(script, **environment):
+    """What a script prints that runs in a process of its own, as a user's does."""
+    package = {"PYTHONPATH": str(ROOT / "resources" / "python"), **environment}
+    ran = subprocess.run([sys.executable, "-c", script], env=os.environ | package, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_import_is_quick_and_the_backend_known_after_it():
+    script = """
+import sys, remat_studio
+assert "torch" not in sys.modules, "the import of remat_studio loads PyTorch"
+import torch
+assert "torch._dynamo" not in sys.modules
+torch.compile(lambda x: x.sin().exp().sum(), backend="remat")(torch.ones(9, requires_grad=True)).backward()
+print(remat_studio.records()[-1]["budget"])
+"""
+    assert run_script(script, REMAT_BUDGET="100%") == "100%\n"
+
+
+def test_the_backend_is_known_where_dynamo_was_there_first():
+    script = """
+import torch._dynamo
+assert "remat" not in torch._dynamo.list_backends()
+import remat_studio
+print(torch._dynamo.lookup_backend("remat").__module__)
+"""
+    assert run_script(script) == "remat_studio.train.backend\n"
+
+
+@pytest.mark.parametrize("version", ["2.10.1", "2.12.0+cu130", "3.0"])
+def test_another_pytorch_is_refused_with_a_sentence(version, monkeypatch):
+    monkeypatch.setattr("importlib.metadata.version", lambda name: version)
+    with pytest.raises(ImportError, match=rf"PyTorch 2.11 or newer, below 2.12, and this is {re.escape(version)}"):
+        supported.check_torch()
+
+
+def test_nothing_is_said_when_all_is_well():
+    model = chain()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        compiled(lambda x: mean_square(model, x))(batches(1)[0]).backward()
+
+
+def test_the_example_of_both_readmes_runs_as_it_stands():
+    text = (ROOT / "resources" / "python" / "README.md").read_text()
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    assert len(example.splitlines()) == 10
+    assert example in (ROOT / "README.md").read_text()
+    predicted = ast.literal_eval(run_script(example))
+    assert predicted["peak_bytes"] <= 0.6 * predicted["keep_all_peak_bytes"]
+    assert predicted["time_us"] > predicted["keep_all_time_us"]
+
+
+def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):
+    step = compiled(lambda x, model=chain(): mean_square(model, x), budget="1KiB")
+    for rows in (64, 48, 40, 32):
+        step(batches(1, rows)[0]).backward()
+    said = [str(warning.message) for warning in recwarn if "budget" in str(warning.message)]
+    assert len(said) == 2 and "No plan within the budget of 1.00 KiB" in said[0] and "Other sizes of the step" in said[1], said
