@@ -196,7 +196,8 @@ class Chain:
                 return compiled
             if settings.get("is_backward"):
                 return backward_of(compiled, self._enters, lambda: self._went_back(part.digest))
-            return forward_of(compiled, self._enters, lambda saved: self._ran(place(), part.digest, saved))
+            begun = forward_of(compiled, self._enters, lambda saved: self._ran(place(), part.digest, saved))
+            return part.numbers.watched(compiled, begun)
 
         with torch_private.aot_settings(enable_autograd_cache=False):
             patches = {**(patches or {}), "custom_partitioner_fn": part}
@@ -229,14 +230,20 @@ def _partitioner(chain, picks):
         """Cuts one region as it was picked; explores a new one, and takes what keeps least."""
 
         digest = None
+        numbers = None
         repeats = None  # what a second run in eager mode needs
         autocasts = autocasts_now()
 
         def __call__(self, module, joint_inputs, **arguments):
             graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-            numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
-            self.repeats = doubled.Repeats.of(graph, self.autocasts, numbers.drawn)
+            self.numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
+            self.repeats = doubled.Repeats.of(graph, self.autocasts, self.numbers.drawn)
             self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
+            forward, backward = self.halves(module, joint_inputs, arguments)
+            self.numbers.cut(forward)
+            return forward, backward
+
+        def halves(self, module, joint_inputs, arguments):
             if self.digest in picks:
                 return regions.make(picks[self.digest], module, joint_inputs, arguments)
             if chain.is_solved:

@@ -19,10 +19,10 @@ class Repeats:
 
     needs: once_more.Needs
     autocast: tuple  # what ``written.autocast_now`` gave when it was compiled
-    drawn: Callable  # a context in which eager mode draws what the kernels drew
+    drawn: Callable  # of what runs the kernels again: a context in which eager mode draws what they drew
 
     @classmethod
-    def of(cls, graph, autocasts, drawn=contextlib.nullcontext):
+    def of(cls, graph, autocasts, drawn=lambda _replay: contextlib.nullcontext()):
         """Those of a StepGraph; the kernels draw as eager's do, if nothing is said.
 
         ``autocasts`` are those of ``written.autocasts_now`` before AOTAutograd began.
@@ -36,7 +36,7 @@ def differentiable(run, module, repeats, asker, zero=None):
     Nothing is done for that in scripts that do not ask, but references to what it is called with. ``asker`` is told
     things once, and has a ``once_more.Demand``. ``zero(shape, dtype, device)`` stands for gradients that never come.
     """
-    graph = _Graph(module, repeats, asker, zero)
+    graph = _Graph(module, run, repeats, asker, zero)
 
     @functools.wraps(run)
     def call(*args):
@@ -51,8 +51,9 @@ def differentiable(run, module, repeats, asker, zero=None):
 class _Graph:
     """One graph of Dynamo's, and the node of autograd that its compiled function leaves."""
 
-    def __init__(self, module, repeats, asker, zero):
+    def __init__(self, module, compiled, repeats, asker, zero):
         self._module = torch.compiler.disable(module.forward)
+        self._compiled = compiled
         self._repeats = repeats
         self._asker = asker
         self._zero = zero
@@ -86,14 +87,26 @@ class _Graph:
         return tuple(None if place is None else found[place] for place in places)
 
     def _run(self, leaves):
-        with self._repeats.drawn():
+        with self._repeats.drawn(functools.partial(self._replay, leaves)):
             outputs = self._module(*leaves)
         return self._ends_in(outputs)
+
+    def _replay(self, leaves):
+        """Run what was compiled, which leaves its arguments as they are."""
+        written = self._repeats.needs.written
+        self._compiled(*(_apart(leaf, index in written) for index, leaf in enumerate(leaves)))
 
     def _ends_in(self, outputs):
         """What the node gave, by what the function or the module gives."""
         outputs = outputs if isinstance(outputs, tuple | list) else (outputs,)
         return [outputs[position]._base if is_view else outputs[position] for position, is_view in self._ends.values()]
+
+
+def _apart(leaf, is_written):
+    if not isinstance(leaf, torch.Tensor):
+        return leaf
+    leaf = leaf.detach().requires_grad_(leaf.requires_grad)
+    return leaf.clone() if is_written else leaf
 
 
 def _places(node, tensors):

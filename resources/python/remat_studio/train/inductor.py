@@ -81,6 +81,7 @@ class _Part(torch_private.CustomPartitionerFn):
         self.key = self.name = None
         self._measuring = None
         self.part = None
+        self._numbers = None
         self.repeats = None  # what a second run in eager mode needs
         self.autocasts = None
 
@@ -89,8 +90,8 @@ class _Part(torch_private.CustomPartitionerFn):
         budget = dataclasses.replace(options.budget, beside=self._gathered_bytes)
         options = dataclasses.replace(options, budget=budget)
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
-        numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
-        self.repeats = doubled.Repeats.of(graph, self.autocasts, numbers.drawn)
+        self._numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
+        self.repeats = doubled.Repeats.of(graph, self.autocasts, self._numbers.drawn)
         begin = time.perf_counter()
         known = self._session.known.setdefault(self.key, [])
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)
@@ -105,6 +106,7 @@ class _Part(torch_private.CustomPartitionerFn):
         uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
         self.part = session.Part(self.key, self.name, record, *uses, is_least=True)
         self._measuring = FirstStep(record) if options.verify else None
+        self._numbers.cut(fitted.cut.forward)
         return fitted.cut.forward, fitted.cut.backward
 
     def __reduce__(self):
@@ -117,7 +119,8 @@ class _Part(torch_private.CustomPartitionerFn):
 
     def begins_with(self, run):
         """The forward function, after which the session knows that this part waits for its backward."""
-        return session.forward_of(run, self._enters, lambda saved: self._session.begins(self.part, saved))
+        begun = session.forward_of(run, self._enters, lambda saved: self._session.begins(self.part, saved))
+        return self._numbers.watched(run, begun)
 
     def ends_with(self, run):
         """The backward function, after which the part waits no more."""

@@ -39,9 +39,7 @@ def inductor_peak(forward, backward, user_outputs, static=None):
     """
     values = _values(forward)
     with torch_private.compile_lock(), torch.no_grad(), torch_private.unguarded(values):
-        front = lowerings.lowered(
-            forward, values, is_backward=False, user_outputs=torch_private.user_visible_outputs(forward)
-        )
+        front = lowerings.lowered_forward(forward, values)
         mode = torch_private.fake_mode()
         is_cuda = any(isinstance(value, torch.Tensor) and value.is_cuda for value in values)
         meter = dry_run.Meter(_CUDA_GRANULE if is_cuda else 1)

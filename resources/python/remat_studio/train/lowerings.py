@@ -26,6 +26,11 @@ def lowered(module, inputs, **how):
     return made
 
 
+def lowered_forward(module, inputs):
+    """The same of a forward half."""
+    return lowered(module, inputs, is_backward=False, user_outputs=torch_private.user_visible_outputs(module))
+
+
 def forget():
     """Have every half lowered anew."""
     _known.clear()

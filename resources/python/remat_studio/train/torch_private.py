@@ -159,6 +159,7 @@ class Lowered:
     text: str  # Python source with a function `call`
     constants: dict  # tensors that the text reads, by name
     moved_bytes: int  # what all kernels together read and write
+    draws: tuple  # names of nodes whose operators draw numbers, in the order of the calls
 
 
 class _Stop(Exception):
@@ -176,7 +177,8 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
     def stop(lowering):
         text, _ = lowering.codegen()
         moved = sum(node.get_read_write_buffers_sizes() for node in lowering.scheduler.nodes)
-        raise _Stop(Lowered(text.value, dict(lowering.constants), int(moved)))
+        draws = tuple(name for node in lowering.scheduler.nodes if (name := _drawing(node.node)))
+        raise _Stop(Lowered(text.value, dict(lowering.constants), int(moved), draws))
 
     def inner(gm, given, **settings):
         with DebugContext():
@@ -200,6 +202,21 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
         except _Stop as stopped:
             return stopped.args[0]
     raise AssertionError("Inductor lowered a graph and did not compile it")
+
+
+def _drawing(operation):
+    """The name of the node that an operation of Inductor's calls an operator for which draws; None for another one."""
+    if torch.Tag.nondeterministic_seeded not in getattr(getattr(operation, "op_overload", None), "tags", ()):
+        return None
+    found = [node.name for node in operation.origins if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())]
+    return found[0]  # what its arguments are computed from comes behind
+
+
+def decomposition_of(operator):
+    """The function by which Inductor decomposes an operator; None where it does not."""
+    from torch._inductor.decomposition import select_decomp_table
+
+    return select_decomp_table().get(operator)
 
 
 def inductor_settings():
