@@ -225,13 +225,13 @@ def test_with_inductors_kernels_they_are_those_of_the_numbers_that_were_drawn(br
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_nothing_is_held_for_scripts_that_do_not_ask():
+def test_what_gradients_go_on_through_is_not_held_for_scripts_that_do_not_ask():
     for wrap in (as_module, compiled):
         model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
-        call = wrap(model)
+        call, leaf = wrap(model), batches(1)[0].requires_grad_()
         for _ in range(once_more._PATIENCE):
-            call(batches(1)[0] * 1).sum().backward()
-        x = batches(1)[0] * 1
+            call(leaf * 1).sum().backward()
+        x = leaf * 1
         seen, loss = weakref.ref(x), call(x).sum()
         del x
         assert seen() is None
@@ -253,6 +253,22 @@ def test_a_temporary_that_nobody_holds_is_there_for_the_second_run(wrap):
     for _ in range(2):
         found = slopes(call)
         assert all(own is other or torch.equal(own, other) for own, other in zip(found, wanted, strict=True))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_first_question_late_in_training_finds_the_batch_that_was_made_for_the_call(wrap):
+    model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4), nn.Tanh())
+    numbers, weights = (127 * batches(1)[0]).to(torch.uint8), list(model.parameters())
+
+    def product(call):
+        slopes = grad(call(numbers.float() / 255).sin().sum(), weights, create_graph=True)
+        return grad(sum(slope.square().sum() for slope in slopes), weights)
+
+    call = remat_studio.planned(model, (numbers.float(),), **OPTIONS) if wrap is as_module else wrap(model)
+    for _ in range(once_more._PATIENCE):
+        call(numbers.float() / 255).sum().backward()
+    assert all(map(torch.equal, product(call), product(model)))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -90,12 +90,16 @@ class Demand:
 
 
 class Call:
-    """The tensors of one call and what it needs to run again; held no longer than others hold them, if none asks."""
+    """The tensors of one call and what it needs to run again.
+
+    If none asks, those that a gradient goes on through are held no longer than others hold them. What else a script made
+    for the call, as a batch of its numbers, counts as held in every plan, and is held until the backward.
+    """
 
     def __init__(self, tensors, given, needs, demand):
         self._needs = needs
         self._demand = demand
-        self._held = (*tensors, *given) if demand.may_come else None
+        self._held = [value for value in (*tensors, *given) if demand.may_come or not _goes_on(value)]
         self._count = len(tensors)
         self._all = [_reference(value) for value in (*tensors, *given)]
         self._states = generators.kept(needs.devices)
@@ -152,6 +156,10 @@ class Call:
         if tensor is None or _version(tensor) != version:
             raise PlanError(_GONE)
         return tensor
+
+
+def _goes_on(value):
+    return isinstance(value, torch.Tensor) and value.requires_grad
 
 
 def _reference(value):
