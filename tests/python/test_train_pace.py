@@ -3,8 +3,9 @@
 
 import pytest
 import torch
-from remat_studio.train import planner as planning, records
+from remat_studio.train import lowerings, planner as planning, records, torch_private
 from remat_studio.train.pace import Pace
+from support import quick_inductor
 from training import assert_equal_runs, batches, chain, compiled, planner, train
 
 __all__ = ["planner"]
@@ -131,3 +132,20 @@ def test_other_sizes_over_the_budget_are_told_of_only_where_they_are(recwarn):
     for _ in range(6):
         made = told(torch.randn(512, 64, requires_grad=True))
     assert len(made) == 1 and any("Less was not found" in str(each.message) for each in recwarn)
+
+
+def test_a_further_size_with_inductors_kernels_takes_the_cut_of_the_first_and_looks_no_further(monkeypatch, tmp_path):
+    lowered, lower = [], torch_private.lower
+    monkeypatch.setattr(torch_private, "lower", lambda *args, **more: lowered.append(1) or lower(*args, **more))
+    lowerings.forget()
+    model, counts, found = chain(depth=3), [], []
+    with quick_inductor(tmp_path):
+        step = compiled(lambda x: model(x).square().mean(), "75%", codegen="inductor")
+        for rows in (256, 320):
+            before = len(lowered)
+            step(batches(1, rows=rows)[0]).backward()
+            counts.append(len(lowered) - before)
+            found.append(records()[-1])
+    assert counts[1] == 4 < counts[0]  # two halves each: without a plan, and of the cut
+    first, second = ([record["predicted"][each] for each in ("peak_bytes", "time_us")] for record in found)
+    assert second[0] <= found[1]["budget_bytes"] and second[1] <= 320 / 256 * first[1]

@@ -98,12 +98,11 @@ def order_of(graph, forward, backward):
     return order
 
 
-def start_of(known, graph):
-    """The plan for the nearest other size of an equal step, to begin a search with; None without one."""
+def nearest(known, graph):
+    """That of the nearest other size of an equal step, to begin a search with; None without one."""
     form, total = _form(graph), sum(storage.bytes for storage in _made(graph))
     alike = [each for each in reversed(known) if each.form == form]  # later ones of one size are for what it may hold
-    nearest = min(alike, key=lambda each: abs(sum(each.sizes.values()) - total), default=None)
-    return nearest and nearest.plan
+    return min(alike, key=lambda each: abs(sum(each.sizes.values()) - total), default=None)
 
 
 def largest_size(graph, own, known, budget_bytes):

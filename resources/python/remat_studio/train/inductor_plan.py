@@ -19,6 +19,7 @@ _WORTH = 0.995  # multiple of the least time, or of the lowest peak where none h
 _PLANS = 3  # that share the time for a search
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
+_ENOUGH = 0.9  # multiple of the budget: what holds at least that and no more is taken from another size
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
     "Sizes of the step are left open, since more than shapes= came, or by dynamic=True or mark_dynamic: PyTorch's own "
@@ -57,18 +58,18 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
     search.budget = budget
     with torch_private.unguarded(_values(module)):
         sizes = torch_private.open_sizes(module)
-    with_buckets = options.buckets and known is not None and not sizes
-    bucket = search.take(known) if with_buckets and plain.bytes > budget else None
+    is_sized = known is not None and not sizes
+    bucket = search.take(known) if is_sized and options.buckets and plain.bytes > budget else None
     if bucket:
         search.budget = budget = max(budget, bucket.budget_bytes)
-    elif plain.bytes > budget:
+    elif plain.bytes > budget and not (is_sized and search.as_nearest(known)):
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
     if within:
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
-    if with_buckets and not bucket:
+    if is_sized and not bucket and cut is not plain and not search.chunks.get(cut):
         known.append(search.sized(cut))
     more = {"bucket": bucket and bucket.name, "open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
     if sizes:
@@ -97,8 +98,7 @@ class _Search:
         self._begin = time.perf_counter()
         self._name = name
         self._buckets = options.buckets
-        if self._buckets:
-            buckets.mark_origins(module)
+        buckets.mark_origins(module)
         self._seconds = options.search_seconds
         self._is_strict = options.strict
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
@@ -128,14 +128,25 @@ class _Search:
     def take(self, known):
         """What was planned for a step that is a little larger, whose cut holds the budget here; None without one."""
         for each in buckets.larger(known, self._raw, self._buckets)[:1]:
-            steps = memory.freed_after_use(self._raw, each.order)
-            is_as_given = each.plan["saves_as_given"]
-            maker = self.maker.saving_as_given() if is_as_given else self.maker
-            cut = self._add(maker.of_steps(f"that of {each.name}", self._raw, steps))
+            cut = self._like(each)
             if cut.bytes <= max(self.budget, each.budget_bytes):
                 self.cuts = [cut]
                 return each
         return None
+
+    def as_nearest(self, known):
+        """Try the cut of the nearest other size of the step; True where that is all there is to try.
+
+        It holds the budget then, and uses it up: of a step that is much larger it would compute too much again.
+        """
+        nearest = buckets.nearest(known, self._raw)
+        return nearest is not None and _ENOUGH * self.budget <= self._like(nearest).bytes <= self.budget
+
+    def _like(self, sized):
+        """The cut of another size."""
+        steps = memory.freed_after_use(self._raw, sized.order)
+        maker = self.maker.saving_as_given() if sized.plan["saves_as_given"] else self.maker
+        return self._add(maker.of_steps(f"that of {sized.name} in another size", self._raw, steps))
 
     def sized(self, cut):
         """A cut, to be taken for smaller steps."""

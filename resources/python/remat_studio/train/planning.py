@@ -144,7 +144,8 @@ def _plan(step, options, name, graph, budget_bytes, known):
     size = step.count_of(name)
     if size == 1:
         return planner.make_plan(as_json, budget_bytes, options, device.name, in_order)
-    start = buckets.start_of(known, graph)
+    nearest = buckets.nearest(known, graph)
+    start = nearest and nearest.plan
     seconds = step.pace.seconds(options.time_limit, size, start is not None)
     return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, start, seconds)
 
