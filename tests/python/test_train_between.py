@@ -98,6 +98,26 @@ def test_with_inductors_kernels_it_is_in_the_budget_too(tmp_path, way, breaks):
     torch.testing.assert_close(own, wanted)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_short_last_batch_is_measured_beside_the_long_ones(tmp_path):
+    torch.manual_seed(0)
+    model, begin, held = nn.Sequential(nn.Linear(WIDTH, 32), nn.GELU(), nn.Linear(32, CLASSES)), len(records()), {}
+    x, wanted = torch.randn(ROWS, WIDTH), torch.randint(0, CLASSES, (ROWS,))
+    with quick_inductor(tmp_path):
+        remat_studio.install("70%", time_limit=0.2)
+        try:
+            step = torch.compile(model)
+            for index in range(5):
+                for rows in (ROWS, 200):
+                    model.zero_grad()
+                    with measured(held.setdefault(rows, [])) if index == 4 else torch.enable_grad():
+                        cross_entropy(step(x[:rows]), wanted[:rows]).backward()
+        finally:
+            remat_studio.install(None)
+    found = [each["predicted"]["peak_bytes"] + each.get("beside_bytes", 0) for each in records()[begin:][-2:]]
+    assert found == [held[ROWS][0], held[200][0]]
+
+
 def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     planned = [memory.Use(50, 20, 60, 5), memory.Use(40, 10, 45, 7)]
     around = [memory.Use(0, 1, 30, 0), memory.Use(9, 3, 31, 2), memory.Use(80, 0, 0, 4)]
