@@ -258,6 +258,17 @@ def test_retain_graph_runs_the_backward_twice():
     assert all(torch.equal(p.grad, 2 * g) for p, g in zip(model.parameters(), once, strict=True))
 
 
+def test_a_warning_stands_at_the_users_own_line():
+    """A planned step warns while it is compiled, and in a backward that it does not know of."""
+    model = chain()
+    with pytest.warns(UserWarning, match="No plan") as told:
+        loss = compiled(lambda x: mean_square(model, x), "1%")(batches(1)[0])
+    loss.backward(retain_graph=True)
+    with pytest.warns(UserWarning, match="ran a second time") as told_of_backward:
+        loss.backward()
+    assert {each.filename for each in (*told, *told_of_backward)} == {__file__}
+
+
 def test_an_exception_in_mid_step_leaves_nothing_behind():
     class Indexed(Normed):
         def forward(self, x, index):

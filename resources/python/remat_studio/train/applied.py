@@ -7,13 +7,13 @@ import operator
 import os
 import pathlib
 import tempfile
-import warnings
 
 import torch
 from torch.export.graph_signature import OutputKind
 
 from .. import joint, program, tracing
 from ..losses import Loss
+from ..warned import warn
 from . import planner, runner
 from .chunks import choose
 from .errors import PlanError
@@ -46,7 +46,7 @@ class Plan:
             cut = planner.cut_as_planned(trace, self.record) if self.record.get("chunks") else None
             step = PlannedStep(self.record["steps"], model, args, loss_fn, cut, compared)
         if compared["verdict"] == "different":
-            warnings.warn(f"The graph of the plan is not what PyTorch computes. {compared['why']}", stacklevel=2)
+            warn(f"The graph of the plan is not what PyTorch computes. {compared['why']}")
         return step
 
     def _check(self, trace):

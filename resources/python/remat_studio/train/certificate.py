@@ -7,7 +7,6 @@ Plan and graph are compared bit for bit, graph and plain PyTorch too, and promis
 import json
 import pathlib
 import time
-import warnings
 
 import torch
 from torch.profiler import ProfilerActivity, profile
@@ -17,6 +16,7 @@ from ..comparison import record as comparison_record
 from ..comparison import steps
 from ..host_seeds import host_states, put_host_back
 from ..sizes import size_text
+from ..warned import warn
 from . import against, digest, history, runner, whole_step
 
 FORMAT = "remat-certificate/1"
@@ -166,20 +166,19 @@ def _write(planned, certificate):
         pathlib.Path(planned.path).write_text(json.dumps(certificate, indent=1) + "\n")
     different, pytorch, own = certificate["different"], certificate["pytorch"], certificate["measured"]
     if different:
-        warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=4)
+        warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.")
     if pytorch["verdict"] == "different":
-        warnings.warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}", stacklevel=4)
+        warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}")
     elif "after one update" in pytorch["why"]:
-        warnings.warn(pytorch["why"], stacklevel=4)
+        warn(pytorch["why"])
     allowed = certificate["budget_bytes"] + certificate["outside_bytes"]
     known = certificate["predicted"]["peak_bytes"] + certificate["outside_bytes"]  # it was told, if it is too much
     if own["peak_bytes"] > max(allowed, known):
         between = own.get("peak_between_ops_bytes")
-        warnings.warn(
+        warn(
             f"The step held {own['peak_bytes']} bytes, {own['peak_bytes'] - allowed} more than the budget allows, "
             f"while {own['peak_op']} ran: workspaces of kernels are outside of the plan."
             + (f" Between ops it held {between} at most." if between is not None else ""),
-            stacklevel=4,
         )
 
 

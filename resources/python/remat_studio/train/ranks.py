@@ -5,11 +5,11 @@ import collections
 import datetime
 import hashlib
 import json
-import warnings
 
 from torch import distributed
 from torch.distributed import distributed_c10d
 
+from ..warned import warn
 from .errors import PlanError
 
 _PATIENCE = 60.0  # seconds beyond the time limit that a rank waits for rank 0
@@ -36,10 +36,9 @@ def shared(parts, time_limit, make):
     try:
         store.wait([key], datetime.timedelta(seconds=time_limit + _PATIENCE))
     except distributed.DistStoreError:
-        warnings.warn(
+        warn(
             f"Rank 0 has no plan for this graph after {time_limit + _PATIENCE:.0f} s, so rank "
-            f"{distributed.get_rank()} plans for itself; give all ranks batches of the same shape.",
-            stacklevel=2,
+            f"{distributed.get_rank()} plans for itself; give all ranks batches of the same shape."
         )
         return make()
     answer = json.loads(store.get(key))

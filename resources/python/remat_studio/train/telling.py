@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sentences for the person who trains: each once, and of several ranks from rank 0 only."""
 
-import warnings
 import weakref
 
+from ..warned import warn
 from . import ranks
 
 _told_of_all = set()
@@ -16,4 +16,4 @@ def tell(sentence, owner=None):
     if any(sentence in each for each in (_told_of_all, *_told.values())) or not ranks.is_first():
         return
     told.add(sentence)
-    warnings.warn(sentence, stacklevel=3)
+    warn(sentence)
