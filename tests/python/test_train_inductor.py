@@ -393,6 +393,47 @@ def test_graphs_of_one_step_share_its_budget(one_rank, monkeypatch, spread):
 
 
 @pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("way", ["codegen", "install"])
+def test_strict_refuses_a_step_and_not_the_share_of_a_part(way):
+    """No block holds 60 % by itself, and all together do; a graph alone is refused when its first step is over."""
+
+    def train(model, budget, x):
+        torch._dynamo.reset()
+        if way == "install":
+            remat_studio.install(budget, time_limit=0.2, strict=True)
+        step = torch.compile(model) if way == "install" else compiled(model, budget, codegen="inductor", strict=True)
+        for _ in range(3):
+            step(x).sum().backward()
+            ran.append(budget)
+
+    ran = []
+    try:
+        train(Net(breaks=True), "60%", torch.randn(512, 32))
+        assert records()[-1]["predicted"]["peak_bytes"] <= records()[-1]["budget_bytes"]
+        with pytest.raises(PlanError, match="the smallest exact peak"):
+            train(chain(depth=1), "1%", batches(1)[0])
+        assert ran.count("1%") == 1
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("breaks", [False, True], ids=["one_graph", "two_graphs"])
+def test_a_backward_that_runs_again_is_said_of_plain_compile(monkeypatch, breaks):
+    monkeypatch.setattr(telling, "_told_of_all", set())
+    try:
+        remat_studio.install("90%", time_limit=0.2)
+        step = torch.compile(Net(breaks))
+        for _ in range(3 if breaks else 1):  # of several graphs, the first step shows which there are
+            loss = step(torch.randn(64, 32)).sum()
+            loss.backward(retain_graph=True)
+        with pytest.warns(UserWarning, match="call backward once to hold the budget"):
+            loss.backward()
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
 @pytest.mark.parametrize("way", ["backend", "install"])
 def test_a_smaller_step_takes_the_cut_of_a_larger_one(monkeypatch, way):
     """With one lowering of two halves beside those without a plan; a much smaller one is planned by itself."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Regions of a step, compiled one by one by Inductor, whose cuts are chosen together once their order is known."""
 
+import collections
 import dataclasses
 import hashlib
 
@@ -8,7 +9,7 @@ from .. import sizes
 from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private
 from .backend import fix_shapes
 from .errors import PlanError
-from .session import MEASURED, TAKES, TOLERANCE, TRIES, Waiting, backward_of, forward_of
+from .session import MEASURED, RETAINED, TAKES, TOLERANCE, TRIES, Waiting, backward_of, forward_of
 from .step_graph import StepGraph
 from .telling import tell
 from .written import autocasts_now
@@ -47,6 +48,7 @@ class Chain:
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
+        self._to_come = collections.Counter()  # backwards, one for each forward
         self.demand = once_more.Demand()
         self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
         self._measured = 0  # how often it was
@@ -89,11 +91,16 @@ class Chain:
                 self._step = []  # the forwards before had no backward
             self._step.append(_Link(place, digest, torch_private.sharded_now()))
         self._waiting.begins(digest, saved)
+        self._to_come[digest] += 1
 
     def _went_back(self, digest):
         """The backward of a region ran."""
         if self._measuring:
             self._measuring.ends(False, digest)
+        self._to_come[digest] -= 1
+        if self._to_come[digest] < 0:
+            self._to_come[digest] = 0
+            tell(RETAINED, self)
         links = [link for link in self._step if link.digest == digest and link.backward is None]
         if links:
             links[-1].backward = torch_private.sharded_now()

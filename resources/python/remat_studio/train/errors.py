@@ -11,3 +11,7 @@ class PlanError(ShortenTraceback):
 
     def __init__(self, sentence):
         super().__init__(sentence, first_useful_frame=sys._getframe(1))
+
+
+class PartError(PlanError):
+    """Strict options refuse a graph that may be a part of a step, in which the others leave more to it."""

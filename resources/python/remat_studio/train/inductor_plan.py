@@ -7,7 +7,7 @@ import time
 from ..sizes import exact_text, size_text
 from . import buckets, costs, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
 from .chunks import choose
-from .errors import PlanError
+from .errors import PartError, PlanError
 from .step_graph import StepGraph
 from .telling import tell
 
@@ -79,7 +79,7 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
     if not within:
         fitted.missed = _missed(cut, budget)
         if options.strict:
-            raise PlanError(fitted.missed)
+            raise (PlanError if search.gives_a_loss else PartError)(fitted.missed)
     return fitted
 
 
@@ -114,6 +114,11 @@ class _Search:
     def device(self):
         """The name of the device whose rates count."""
         return self._device.name
+
+    @property
+    def gives_a_loss(self):
+        """True where the forward gives a loss alone, and so is a whole step."""
+        return self._raw.gives_a_loss
 
     def plain(self, maker=None):
         """The cut without a plan."""

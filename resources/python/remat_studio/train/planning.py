@@ -6,9 +6,6 @@ import json
 import pathlib
 import time
 
-import torch
-from torch import fx
-
 from . import buckets, certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
 from .chunks import choose
 from .errors import PlanError
@@ -112,9 +109,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
 
 def _is_whole(step, graph):
     """True for a graph that gives a loss alone and reads no activation of another; else the step may have other parts."""
-    values = [node.meta.get("val") for node in graph.forward_outputs if isinstance(node, fx.Node)]
-    is_loss = [value.numel() for value in values if isinstance(value, torch.Tensor)] == [1]
-    return is_loss and not step.is_in_flight and set(graph.gradients) == set(graph.parameter_gradients)
+    is_all = set(graph.gradients) == set(graph.parameter_gradients)
+    return graph.gives_a_loss and not step.is_in_flight and is_all
 
 
 def _budget(step, key, name, graph, before):

@@ -22,7 +22,7 @@ MEASURED = 3  # times a step in parts: as first planned, and after each of two t
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
-_RETAINED = (
+RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
 )
@@ -269,7 +269,7 @@ class Session:
             part.to_come -= 1
             if part.to_come < 0:
                 part.to_come = 0
-                tell(_RETAINED, self)
+                tell(RETAINED, self)
             if not self._waiting.ends(part):
                 return
             parts, self._step = self._step, []

@@ -5,6 +5,7 @@ import dataclasses
 import operator
 
 import torch
+from torch import fx
 from torch.export.graph_signature import OutputKind
 
 from ..describe import aliases, mutated_inputs, output_names
@@ -134,6 +135,12 @@ class StepGraph:
         made = cls(program.module, primals, [border], by_phase[True], by_phase[False])
         made.border = border.name
         return made
+
+    @property
+    def gives_a_loss(self):
+        """True where the forward gives one number alone."""
+        values = [node.meta.get("val") for node in self.forward_outputs if isinstance(node, fx.Node)]
+        return [value.numel() for value in values if isinstance(value, torch.Tensor)] == [1]
 
     def _store(self, node, name, value, is_resident=False):
         storage = Storage(name, self._extent(value), is_resident)

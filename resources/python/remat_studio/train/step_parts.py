@@ -12,8 +12,9 @@ from ..sizes import size_text
 from . import skipped, torch_private
 from .between import MeasuredStep, may_begin
 from .chains import Chain
+from .errors import PartError
 from .history import records
-from .session import MEASURED, TAKES, TOLERANCE
+from .session import MEASURED, RETAINED, TAKES, TOLERANCE
 from .telling import tell
 
 
@@ -65,6 +66,7 @@ class Parts:
         self._last = compiled
         if chain is not None:
             return chain.add(module, example_inputs, patches)
+        given = patches
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
         gathered = torch_private.gathered_bytes(module) + self._around[key]
         self._calls[key] = 0
@@ -76,7 +78,13 @@ class Parts:
             if gathered or sizes:
                 patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
             shapes.append(torch_private.sizes_of(example_inputs))
-            run = original(module, example_inputs, config_patches=patches)
+            try:
+                run = original(module, example_inputs, config_patches=patches)
+            except PartError:
+                if compiled.code in self._alone:
+                    raise
+                begun = self._chains[compiled.code] = _Chain(self._options, self._end_of)
+                return begun.add(module, example_inputs, given)
         return self._watched(run, key, sizes)
 
     def leaves_sizes_open(self, code):
@@ -206,7 +214,9 @@ class Parts:
             self._stale.remove(code)
             self._forget(code)
         left = [each for each in self._flying if each[1]() is not backward()]
-        if len(left) == len(self._flying):
+        if len(left) == len(self._flying):  # it landed before
+            if not hasattr(backward(), "remat_call"):  # else gradients of gradients may go through it again
+                tell(RETAINED, self)
             return
         self._flying = left
         if code in self._landed and code not in self._chains:  # one step ran it twice, as for equal blocks of a model
