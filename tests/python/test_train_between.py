@@ -7,6 +7,7 @@ import torch
 from remat_studio.comparison.held import measured
 from remat_studio.train import between, memory, options, records, regions
 from remat_studio.train.chains import Chain
+from remat_studio.train.measuring import Meter
 from remat_studio.train.session import TRIES
 from support import quick_inductor
 from torch import nn
@@ -133,6 +134,17 @@ def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     assert between.uses(measured_step, [0, 1], planned, memory.gradients_from(planned)) == around
     assert memory.step_peak(whole) == max(peaks)
     assert between.uses(measured_step, [1, 0], planned, memory.gradients_from(planned)) is None
+
+
+def test_values_from_before_a_measured_step_are_freed_without_a_word(capfd):
+    """PyTorch's allocator prints a line for the first of these, and for each thousandth one."""
+    values, found = [torch.ones(1) for _ in range(1001)], []
+    meter = Meter(found.append)
+    meter.begin()
+    del values
+    meter.mark()
+    meter.finish()
+    assert found == [[0]] and "unknown size" not in capfd.readouterr().err
 
 
 def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch):

@@ -17,7 +17,7 @@ from ..comparison import steps
 from ..host_seeds import host_states, put_host_back
 from ..sizes import size_text
 from ..warned import warn
-from . import against, digest, history, runner, whole_step
+from . import against, digest, history, runner, torch_private, whole_step
 
 FORMAT = "remat-certificate/1"
 _WORTH_SAYING = 0.01  # share of a peak
@@ -324,7 +324,8 @@ def _on_cuda(run, args):
 
 
 def _on_cpu(run, args):
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+    how = {"activities": [ProfilerActivity.CPU], "profile_memory": True, "acc_events": True}
+    with torch_private.quiet_allocator(), profile(**how) as profiler:
         begin = time.perf_counter()
         values = run(args)
         seconds = time.perf_counter() - begin

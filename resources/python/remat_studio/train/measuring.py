@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The peaks of a step as the allocator saw them, beside those that were predicted."""
 
+import contextlib
+
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
 from ..comparison import held
+from . import torch_private
 from .telling import tell
 
 _ALLOWED = 0.001  # share of the prediction
@@ -18,6 +21,7 @@ class Meter:
     def __init__(self, then):
         self._then = then
         self._profiler = None
+        self._quiet = contextlib.ExitStack()
         self._marks = 0
 
     def begin(self):
@@ -32,6 +36,7 @@ class Meter:
         if torch.autograd._profiler_enabled():
             return
         self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)
+        self._quiet.enter_context(torch_private.quiet_allocator())
         self._profiler.__enter__()
         _open.append(self)
 
@@ -52,6 +57,7 @@ class Meter:
             _open.remove(self)
         profiler, self._profiler = self._profiler, None
         profiler.__exit__(None, None, None)
+        self._quiet.close()
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
         self._then(held.peaks_between(events, sorted(marks.values())))

@@ -6,11 +6,13 @@ No other file of ``train`` has any. ``tests/python/test_train_inductor.py`` hold
 
 import contextlib
 import copy
+import ctypes
 import dataclasses
 import functools
 import importlib
 import inspect
 import logging
+import os
 import re
 import sys
 import types
@@ -42,6 +44,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
 _MOST_SIZE = 1 << 40  # above it a size has no bound
 _IS_BUG = "report an issue"  # advice that is none to who trains
+_ERRORS = 2  # the level of the log of its C++ code at which warnings are left out
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -508,6 +511,22 @@ class _Ignored(list):
                 "torch._dynamo.config.ignore_logging_functions has them."
             )
         return found
+
+
+@contextlib.contextmanager
+def quiet_allocator():
+    """Keep the allocator from printing that values from before a profile are freed in it: none of ours are asked for."""
+    try:
+        c10 = ctypes.CDLL(os.path.join(os.path.dirname(torch.__file__), "lib", "libc10.so"))
+        level = ctypes.c_int.in_dll(c10, "FLAGS_caffe2_log_level")
+    except (OSError, ValueError):  # a build without this file or name
+        yield
+        return
+    before, level.value = level.value, max(level.value, _ERRORS)
+    try:
+        yield
+    finally:
+        level.value = before
 
 
 def ignore_logging():
