@@ -9,6 +9,7 @@ from remat_studio.train import between, memory, options, records, regions
 from remat_studio.train.chains import Chain
 from remat_studio.train.measuring import Meter
 from remat_studio.train.session import TRIES
+from remat_studio.train.step_parts import Parts
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy, gelu
@@ -134,6 +135,16 @@ def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     assert between.uses(measured_step, [0, 1], planned, memory.gradients_from(planned)) == around
     assert memory.step_peak(whole) == max(peaks)
     assert between.uses(measured_step, [1, 0], planned, memory.gradients_from(planned)) is None
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_plan_that_misses_the_budget_is_not_made_again_for_a_few_bytes_beside_it():
+    forgotten, record = [], {"predicted": {"peak_bytes": 100_000, "forward_bytes": 60_000}, "before_bytes": 150_000}
+    parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [record], forget=forgotten.append)
+    for more, wanted in ((8, []), (2_000, ["code"])):
+        pieces = ((True, "code"), 60_000), (None, 60_000), ((False, "code"), 100_000 + more), (None, 50_000)
+        parts._has_measured(("code", "sizes"), pieces)
+        assert forgotten == wanted and record["measured"] == {"peak_bytes": 100_000 + more}
 
 
 def test_values_from_before_a_measured_step_are_freed_without_a_word(capfd):

@@ -219,6 +219,11 @@ def test_another_budget_finds_again_what_one_has_tried(step, tmp_path, monkeypat
     assert inductor_plan.fit(*step.given, larger, "step").cut.time_us <= first.cut.time_us
     least = inductor_plan.fit(*step.given, options.read({"budget": "1%", **how}), "step")
     assert least.missed and first.cut.bytes in [each["peak_bytes"] for each in least.tried]
+    given = options.read({"budget": "1%", **how})  # of which what lies beside the graph leaves nothing
+    given = dataclasses.replace(given, budget=dataclasses.replace(given.budget, beside=1 << 30))
+    beside = inductor_plan.fit(*step.given, given, "step")
+    assert "leaves room for 1073741824 bytes" in beside.missed
+    assert f'with these: "{beside.cut.bytes + (1 << 30)}B".' in beside.missed
 
 
 def test_a_budget_is_met_near_cuts_that_hold_more_without_a_plan_of_the_engine(step, monkeypatch):

@@ -77,7 +77,7 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
         tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:
-        fitted.missed = _missed(cut, budget)
+        fitted.missed = _missed(cut, budget, options.budget.beside if options.budget else 0)
         if options.strict:
             raise (PlanError if search.gives_a_loss else PartError)(fitted.missed)
     return fitted
@@ -305,10 +305,14 @@ def _is_relaid(cut):
     return cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes
 
 
-def _missed(cut, budget):
+def _missed(cut, budget, beside):
+    least = cut.bytes + beside
+    does = f"holds {exact_text(budget)}"
+    if beside:
+        does = f"leaves room for {exact_text(beside)} that the step holds beside its graph"
     sentence = (
-        f"No plan for Inductor holds {exact_text(budget)}; the smallest exact peak that was found is "
-        f'{exact_text(cut.bytes)}: "{cut.bytes}B".'
+        f"No plan for Inductor {does}; the smallest exact peak that was found is {exact_text(least)}"
+        f'{" with these" if beside else ""}: "{least}B".'
     )
     if _is_relaid(cut):
         sentence += (

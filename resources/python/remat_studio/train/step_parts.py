@@ -191,7 +191,8 @@ class Parts:
         known = record["predicted"]["peak_bytes"] + record.get("beside_bytes", 0)
         more = peak - known
         budget = self._options.budget.of(record["before_bytes"] + record.get("beside_bytes", 0) + more)
-        if more > 0 and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
+        is_more = peak > known * TOLERANCE  # else it is the plan that misses the budget, which was said
+        if is_more and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
             tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
             self._around[key] += more
             self._forget(code)
