@@ -17,6 +17,7 @@ import torch
 from conftest import ROOT
 from remat_studio import supported
 from remat_studio.train import PlanError, budgets, records
+from torch import nn
 from training import assert_equal_runs, batches, chain, compiled, mean_square, planner, train
 
 __all__ = ["planner"]
@@ -104,6 +105,27 @@ def test_a_plan_of_a_file(tmp_path):
 def test_wrong_options_are_said_in_a_sentence(options, sentence):
     with pytest.raises(PlanError, match=sentence):
         torch.compile(lambda x: x.sin().sum(), backend="remat", options=options)(torch.ones(3, requires_grad=True))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("60%", "they are a dict"),
+        ([("budget", "60%")], "they are a dict"),
+        ({"budget": "60%", "strict": "no"}, "True or False"),
+        ({"budget": "60%", "verify": "/not/there/certificate.json"}, "whose folder is not there; make it first"),
+        ({"budget": "60%", "optoin": 1}, "There is no option 'optoin'"),
+    ],
+)
+def test_options_that_are_none_are_refused(given, sentence):
+    with pytest.raises(PlanError, match=sentence):
+        torch.compile(nn.Linear(8, 8), backend="remat", options=given)(batches(1)[0])
+
+
+@pytest.mark.parametrize("blocks", [nn.Linear(8, 8), nn.ModuleDict({"one": nn.Linear(8, 8)}), None])
+def test_blocks_that_are_no_list_of_modules_are_refused(blocks):
+    with pytest.raises(PlanError, match="give a list of modules, such as model.layers"):
+        remat_studio.compile_blocks(blocks, "60%")
 
 
 def test_the_budget_may_come_from_the_environment(monkeypatch):

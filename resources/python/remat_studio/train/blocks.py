@@ -2,9 +2,13 @@
 """Blocks of a model that are compiled one by one, and share a budget: ``remat_studio.compile_blocks``."""
 
 import weakref
+from collections.abc import Iterable
+
+from torch import nn
 
 from . import options, torch_private
 from .chains import Chain
+from .errors import PlanError
 
 _OPTIONS = ("time_limit", "device", "solver", "cache", "strict")
 
@@ -19,7 +23,10 @@ def compile_blocks(blocks, budget, **given):
     ``backend="remat"``.
     """
     options.only(_OPTIONS, given, "compile_blocks")
-    made = _Blocks(list(blocks), options.read({"budget": budget, "codegen": "inductor", **given}))
+    modules = list(blocks) if isinstance(blocks, Iterable) else [blocks]
+    if modules == [blocks] or not all(isinstance(module, nn.Module) for module in modules):
+        raise PlanError(f"The blocks are {type(blocks).__name__}; give a list of modules, such as model.layers.")
+    made = _Blocks(modules, options.read({"budget": budget, "codegen": "inductor", **given}))
     for index in range(len(made.modules)):
         made.compile(index, made.first)
 

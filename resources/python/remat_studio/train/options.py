@@ -3,6 +3,7 @@
 
 import dataclasses
 import os
+from collections.abc import Mapping
 
 from . import budgets
 from .errors import PlanError
@@ -38,6 +39,8 @@ def only(names, given, caller):
 
 def read(given):
     """Options from the user's dict, checked."""
+    if not isinstance(given or {}, Mapping):
+        raise PlanError(f'The options are {given!r}; they are a dict, such as {{"budget": "60%"}}.')
     given = dict(given or {})
     names = [field.name for field in dataclasses.fields(Options)]
     for name in given:
@@ -78,6 +81,12 @@ def read(given):
     if options.buckets and (options.chunk != "off" or options.plan):
         name = "plan" if options.plan else "chunk"
         raise PlanError(f"Plans are taken for other sizes with whole ops, and made here; leave out buckets or {name}.")
+    if not isinstance(options.strict, bool):
+        raise PlanError(f"The option strict is {options.strict!r}; it is True or False.")
+    for name in ("verify", "graph"):
+        path = getattr(options, name)
+        if isinstance(path, str) and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+            raise PlanError(f"The option {name} is {path!r}, whose folder is not there; make it first.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options
