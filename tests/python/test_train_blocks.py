@@ -84,6 +84,13 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
 
 
 @pytest.mark.rotates(group="long")
+def test_blocks_that_dynamo_leaves_out_are_said():
+    model = nn.Sequential(*(nn.Sequential(nn.Linear(8, 8), nn.GELU()) for _ in range(3)))
+    remat_studio.compile_blocks(model, "60%")
+    with pytest.warns(UserWarning, match="nothing was planned: Dynamo gave no graph"):
+        model(torch.ones(4, 8))
+
+
 def test_what_no_choice_holds_is_said_with_the_least():
     model, x = chain(), torch.randn(512, WIDTH)
     torch._dynamo.reset()

@@ -4,13 +4,19 @@
 import weakref
 from collections.abc import Iterable
 
+import torch
 from torch import nn
 
 from . import options, torch_private
 from .chains import Chain
 from .errors import PlanError
+from .telling import tell
 
 _OPTIONS = ("time_limit", "device", "solver", "cache", "strict")
+_NONE = (
+    "The first block ran, and nothing was planned: Dynamo gave no graph of it. It compiles blocks of your own classes, "
+    "and leaves out those of torch.nn; call them in the forward of a class of your own."
+)
 
 
 def compile_blocks(blocks, budget, **given):
@@ -39,6 +45,7 @@ class _Blocks:
         self.chain = Chain(read, "blocks", self._ends)
         self.first = self._backend({})
         self._current = None
+        self._has_graph = False
         self._is_over = False
 
     def compile(self, index, backend):
@@ -48,13 +55,21 @@ class _Blocks:
 
         def call(*args, **kwargs):
             run = self._enter(index) or compiled
-            return run(*args, **kwargs)
+            outputs = run(*args, **kwargs)
+            if not self._has_graph and torch.is_grad_enabled() and not torch.compiler.is_compiling():
+                tell(_NONE, self.chain)
+            return outputs
 
         torch_private.set_call(module, call)
 
     def _backend(self, picks):
         """What ``torch.compile`` calls for a block; one for all whose picks are the same, so that they share code."""
-        return lambda module, inputs: self.chain.compile(lambda: self._current, picks, module, inputs)
+
+        def compile_graph(module, inputs):
+            self._has_graph = True
+            return self.chain.compile(lambda: self._current, picks, module, inputs)
+
+        return compile_graph
 
     def _ends(self):
         self._is_over = True
