@@ -191,3 +191,6 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
     for _ in range(9):
         step()
     assert len(begun) == TRIES
+    pieces = [((is_forward, "graph"), 100) for is_forward in (True, False, True, False)]
+    with pytest.warns(UserWarning, match="The step holds 100 B, and 17 B were predicted: its graphs do not run backward"):
+        chain._has_measured([each for piece in pieces for each in (piece, (None, 50))])

@@ -3,8 +3,16 @@
 
 import itertools
 
+from ..sizes import size_text
 from . import memory, torch_private
 from .measuring import Meter
+from .telling import tell
+
+_WORTH_SAYING = 0.01  # share of what was predicted
+_UNORDERED = (
+    "The step holds {}, and {} were predicted: its graphs do not run backward in the opposite order, so that it is not "
+    "known what more runs between them. Give a smaller budget to hold less."
+)
 
 
 def may_begin():
@@ -90,6 +98,13 @@ def uses(measured, graphs, planned, later, beside=None):
         forward, backward = front[i - 1] - held[i] - kept[i - 1], back[i] - held[i] - kept[i - 1] - later[i] - more[i]
         found.append(memory.Use(forward, kept[i] - kept[i - 1], backward, more[i - 1] - more[i]))
     return [*found, memory.Use(front[-1] - held[-1] - kept[-1], 0, 0, more[-1])]
+
+
+def say_what_more(measured, predicted_bytes, asker):
+    """Say, once for the asker, where a step of which ``uses`` knows nothing held more than was predicted."""
+    peak = max((peak for _, peak in measured), default=0)
+    if peak > (1 + _WORTH_SAYING) * predicted_bytes:
+        tell(_UNORDERED.format(size_text(peak), size_text(predicted_bytes)), asker)
 
 
 def joined(places, planned):

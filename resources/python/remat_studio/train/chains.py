@@ -128,6 +128,8 @@ class Chain:
         parts = ["between", *(link.digest for link in self._step)]
         found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
         if found is None:
+            if self._tries == TRIES:
+                between.say_what_more(measured, self._peak_of(picks), self)
             return
         self._measured += 1
         self._around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]

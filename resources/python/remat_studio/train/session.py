@@ -307,6 +307,8 @@ class Session:
         found = found and [dataclasses.astuple(use) for use in found]
         found = ranks.shared_now(["between", *names], self.options.time_limit, lambda: found)
         if found is None:
+            if self._tries == TRIES:
+                between.say_what_more(measured, memory.step_peak(uses), self)
             return
         self._to_measure.remove(names)
         self._measured[names].append(max(peak for _, peak in measured) if measured else None)
