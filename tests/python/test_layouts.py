@@ -91,3 +91,11 @@ def test_statistics_of_norms_have_the_type_that_kernels_keep(name, weights):
     with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
         found = types(mode.from_tensor(x), mode.from_tensor(w))
     assert found == types(x, w) and found[1] is not None
+
+
+@pytest.mark.parametrize("function", [lambda x: x / 2, lambda x: 2 * x, lambda x: x + 1, lambda x: x - 1])
+def test_one_image_lies_as_a_kernel_makes_it_of_a_number(function):
+    x = torch.empty_strided((1, 8, 6, 10), (8, 1, 80, 8)).normal_()  # as attention over its places leaves it
+    with enable_python_dispatcher(), as_in_eager_mode(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        found = function(mode.from_tensor(x))
+    assert (found.stride(), found.dtype) == (function(x).stride(), x.dtype)

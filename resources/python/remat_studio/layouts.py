@@ -46,6 +46,7 @@ _BY_OPERANDS = (  # as one kernel goes over all tensors that it is given, the fi
     _aten.logit_backward.default,
     _aten.native_dropout_backward.default,
 )
+_WITH_NUMBERS = (_aten.add.Tensor, _aten.sub.Tensor, _aten.mul.Tensor, _aten.div.Tensor)
 _VIEW = _aten.view.default
 _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or channels last where the input is
 
@@ -54,7 +55,8 @@ _MOVED = (_aten.roll.default, _aten.channel_shuffle.default)  # in order, or cha
 def as_kernels_lay_out():
     """While this is open, stand-ins are laid out as kernels lay out tensors."""
     ours = {op: _with_layout(decomposition_table[op], op) for op in (*_AS_INPUT, *_IN_ORDER, *_BY_OPERANDS)}
-    others = dict.fromkeys(_MOVED, _moved) | {_VIEW: functools.partial(_viewed, op_implementations_dict[_VIEW])} | _FFTS
+    others = dict.fromkeys(_MOVED, _moved) | dict.fromkeys(_WITH_NUMBERS, _with_number) | _FFTS
+    others[_VIEW] = functools.partial(_viewed, op_implementations_dict[_VIEW])
     with mock.patch.dict(decomposition_table, ours), mock.patch.dict(op_implementations_dict, others):
         FakeTensorMode.cache_clear()  # it has what PyTorch's own formulas gave
         try:
@@ -131,13 +133,27 @@ def _transformed(fake_mode, tensor, shape, dims, dtype):
         return made.permute([order.index(dim) for dim in range(tensor.dim())])
 
 
+def _with_number(fake_mode, op, tensor, other, **more):
+    """A kernel takes a number for a tensor without dims; formulas leave it out, and give one image other strides."""
+    if isinstance(other, torch.Tensor) or not isinstance(tensor, torch.Tensor) or tensor.device.type != "cpu":
+        return NotImplemented
+    if not isinstance(other, int | float | complex) or not _may_be_one_image(tensor):
+        return NotImplemented
+    with fake_mode:
+        return op(tensor, torch.tensor(other), **more)
+
+
+def _may_be_one_image(tensor):
+    return 1 in tensor.shape and tensor.dim() in (4, 5) and all(isinstance(each, int) for each in tensor.shape)
+
+
 _FFTS = {_aten._fft_c2c.default: _from_complex, _aten._fft_r2c.default: _from_real, _aten._fft_c2r.default: _to_real}
 
 
 def _viewed(as_pytorch_does, fake_mode, op, tensor, *size):
     """A view of one image, say: a convolution takes it for channels last by the stride of that dim, too."""
     view = as_pytorch_does(fake_mode, op, tensor, *size)
-    if 1 not in view.shape or view.dim() not in (4, 5) or not all(isinstance(each, int) for each in view.shape):
+    if not _may_be_one_image(view):
         return view
     with _disable_current_modes(), torch._C._DisablePythonDispatcher():
         strides = torch.empty_strided(tensor.shape, tensor.stride(), device="meta").view(view.shape).stride()

@@ -51,12 +51,14 @@ BACKWARD = "the backward pass changes a tensor of the model in place"
 DRAWN = "the forward draws from Python's generator"
 SEEDED = "the forward sets PyTorch's generator"
 HOOKS = "The first op that differs is"
+LOST = "Dynamo loses that gradient when it captures this autograd.Function"
 EXPECTED = {
     "annotated_for_profilers": EQUAL,
     "autocast_shared_weight": EQUAL,
     "bags_of_words": EQUAL,
     "batchnorm_cumulative": EQUAL,
     "batchnorm_of_sequences": EQUAL,
+    "broken_within_autocast": EQUAL,
     "buffer_replaced": EQUAL,
     "cache_made_lazily": EQUAL,
     "checkpoint_inside": (TWICE, "equal", TWICE, TWICE, TWICE),
@@ -95,10 +97,12 @@ EXPECTED = {
     "saved_in_half": (HOOKS, "equal", "equal", "red", "red"),
     "scan_recurrence": ("comes from PyTorch's own loop", "equal", "equal", "red", "red"),  # the graph is right
     "seed_within_the_step": (SEEDED, SEEDED, "equal", SEEDED, "equal"),
+    "softmax_of_its_own": ("equal", "equal", LOST, "equal", "equal"),
     "sparse_embedding": (SPARSE, SPARSE, "equal", SPARSE, "equal"),
     "spectral_norm_twice": EQUAL,
     "teacher_averaged": ("equal", "equal", COMPILED, "equal", "equal"),
     "teacher_in_inference_mode": EQUAL,
+    "unread_dropout": EQUAL,
     "vq_codebook": EQUAL,
 }
 

@@ -129,10 +129,19 @@ def _between_graphs(pair, rows, within):
         of = f"{call.function} of " if call.function and call.line else call.function
         where = f", in {of}{call.line}" if of or call.line else ""
         yield f"Plain PyTorch computes {call.operator}{where}; the compiled step never has its numbers."
+    if call is not None and call.is_custom:
+        yield _LOST
+        return
     yield (
         "None of its graphs explains that. Compile less of it, or model and loss in one function (fullgraph=True says "
         "where it breaks), to see where."
     )
+
+
+_LOST = (
+    "Dynamo loses that gradient when it captures this autograd.Function (it may be an in-place op in its forward); "
+    "decorate what calls it with torch.compiler.disable, or change nothing in place there."
+)
 
 
 def _is_order_of_threads(pair, plain, rows):

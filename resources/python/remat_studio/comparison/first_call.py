@@ -3,7 +3,8 @@
 
 What first_op.py finds in a graph, the other way round: there is no one graph to look at. A call is matched when the
 compiled step computes the same bits somewhere. From a result that differs the way goes back through calls that are not
-matched, to those all of whose inputs are.
+matched, to those all of whose inputs are. A gradient that a capture of a custom autograd.Function loses leaves nothing
+before it to compute: that function comes first then.
 """
 
 import dataclasses
@@ -26,6 +27,8 @@ class Call:
     inputs: list
     line: str  # of the code that made it, or the op that it belongs to; may be empty
     function: str  # of autograd, which made it in the backward pass, or empty
+    is_custom: bool  # that function is the user's own autograd.Function
+    kind: tuple  # operator, and shapes of the results
 
 
 def missing(pair, within, wanted):
@@ -39,17 +42,25 @@ def missing(pair, within, wanted):
     numbers = _Calls()
     pair.measured_graph(lambda: numbers)
     seen = numbers.seen
-    found, looked_at, waiting = [], set(), [key_of(value) for value in wanted(outcome)]
+    others = {call.kind for key, call in numbers.made.items() if key not in calls.seen}
+    found, lost, looked_at, waiting = [], [], set(), [(key_of(value), False) for value in wanted(outcome)]
     while waiting:
-        key = waiting.pop()
+        key, is_after_lost = waiting.pop()
         call = calls.made.get(key)
         if key in looked_at or key in seen or call is None:
             continue
         looked_at.add(key)
+        if not call.is_view:
+            is_lost = call.is_custom and call.kind not in others
+            if is_lost and not is_after_lost:
+                lost.append(call)
+            is_after_lost = call.kind not in others and (is_lost or is_after_lost)
         ahead = [each for each in call.inputs if each in calls.made and each not in seen]
-        waiting += ahead
+        waiting += [(each, is_after_lost) for each in ahead]
         if not ahead and not call.is_view:
             found.append(call)
+    if all(call.function for call in found):
+        found = lost or found
     return min(found, key=lambda call: call.number, default=None)
 
 
@@ -74,9 +85,10 @@ class _Calls(TorchDispatchMode):
             return out
         results = self._keys((out, args) if func._schema.is_mutable else out)
         self.seen.update(inputs, results)
-        line, function = self._place()
+        line, function, is_custom = self._place()
         name = str(func.overloadpacket) if isinstance(func, torch._ops.OpOverload) else str(func)
-        call = Call(len(self.made), name, bool(func.is_view), inputs, line, function)
+        kind = (name, *(tuple(leaf.shape) for leaf in tree_leaves(out) if isinstance(leaf, torch.Tensor)))
+        call = Call(len(self.made), name, bool(func.is_view), inputs, line, function, is_custom, kind)
         for key in results:
             if key not in inputs:
                 self.made.setdefault(key, call)
@@ -93,4 +105,4 @@ class _Calls(TorchDispatchMode):
         if node is not None:
             line = line or self._lines.get(node._sequence_nr(), "")
         self._lines.setdefault(torch.autograd._get_sequence_nr() - 1, line)
-        return line, node.name() if node is not None else ""
+        return line, node.name() if node is not None else "", isinstance(node, torch.autograd.function.BackwardCFunction)

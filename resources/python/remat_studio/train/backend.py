@@ -18,6 +18,13 @@ _MARKED = (
     "itself; remat_studio.install leaves the sizes of a step in one graph open."
 )
 
+_CAPTURE = {
+    # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
+    "donated_buffer": False,
+    # The backward is called outside of autocast, although Dynamo may have broken the step inside of it.
+    "backward_pass_autocast": "off",
+}
+
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
 skipped.say_for("remat")
@@ -49,9 +56,8 @@ def remat(module, example_inputs, *, options=None, mode=None):
         decompositions={},
         keep_inference_input_mutations=True,
     )
-    # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
     try:
-        with as_in_eager_mode(), torch_private.aot_settings(donated_buffer=False):
+        with as_in_eager_mode(), torch_private.draws_kept(), torch_private.aot_settings(**_CAPTURE):
             run = compiler(module, example_inputs)
     except (PlanError, torch_private.RestartAnalysis):
         raise

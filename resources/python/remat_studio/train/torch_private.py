@@ -155,6 +155,13 @@ def aot_settings(**settings):
     return config.patch(**settings)
 
 
+def draws_kept():
+    """A context in which AOTAutograd leaves what draws numbers that nobody reads: later ops would draw others."""
+    from torch._inductor import config
+
+    return config.patch(fallback_random=True)
+
+
 @dataclasses.dataclass(frozen=True)
 class Lowered:
     """One half of a step as Inductor lowers it, before any kernel is compiled."""
