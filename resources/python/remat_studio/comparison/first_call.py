@@ -105,4 +105,5 @@ class _Calls(TorchDispatchMode):
         if node is not None:
             line = line or self._lines.get(node._sequence_nr(), "")
         self._lines.setdefault(torch.autograd._get_sequence_nr() - 1, line)
-        return line, node.name() if node is not None else "", isinstance(node, torch.autograd.function.BackwardCFunction)
+        is_custom = isinstance(node, torch.autograd.function.BackwardCFunction)
+        return line, node.name() if node is not None else "", is_custom

@@ -8,6 +8,7 @@ import dataclasses
 import math
 import re
 
+from ..sizes import size_text
 from .errors import PlanError
 
 _NUMBER = re.compile(r"(\d+(?:_\d+)*(?:[.,]\d*)?)([eE][+-]?\d+)?\s*", re.ASCII)
@@ -35,69 +36,97 @@ class Budget:
         if self.under is None:
             return max(self.bytes - self.beside, 1)
         if self.under >= peak_bytes:
-            raise PlanError(f"The budget {self.text!r} leaves nothing: the step holds {peak_bytes} bytes.")
+            _refuse(self.text, f"leaves nothing: the keep-all peak is {size_text(peak_bytes)}.")
         return peak_bytes - self.under
 
 
 def read(given):
     """A Budget from ``"8GiB"``, ``"60%"``, ``0.6`` or ``8 * 2**30``; PlanError where it is none, or may mean two."""
     if not isinstance(given, str | int | float) or isinstance(given, bool):
-        _refuse(given)
+        _refuse(given, "is neither a number nor a text.")
     text = str(given).strip()
     is_under = text.startswith("-")
-    number, is_computed, is_fraction, unit = _amount(given, text.removeprefix("-").strip())
+    written = text.removeprefix("-").strip()
+    number, is_computed, is_fraction, rest = _amount(given, written)
+    unit = rest.lower()
     if unit == "%":
-        if is_under or is_computed or not 0 < number < _MOST:
-            _refuse(given)
-        return Budget(str(given), share=number / 100)
-    if unit in list("kmgt"):
-        _refuse_two_meanings(given, f"'{number:g}{unit.upper()}B'", f"'{number:g}{unit.upper()}iB'")
-    if unit == "" and not is_computed and is_fraction and 0 < number <= 1 and not is_under:
-        return Budget(str(given), share=number)
-    if unit == "" and not is_computed and number <= 100:
-        if number > 0:
-            _refuse_two_meanings(given, f"'{number:g}GiB'", f"'{number:g}%'")
-        _refuse(given)
-    if unit not in _UNITS or not 0 < number * _UNITS[unit] < _MOST:
-        _refuse(given)
-    amount = number * _UNITS[unit]
+        if is_under or is_computed:
+            _refuse(given, _NO_SHARE)
+        return Budget(str(given), share=_more_than_nothing(given, number, False) / 100)
+    digits = written.removesuffix(rest).strip()
+    if unit and unit in "kmgt":
+        one, other = f"{digits}{unit.upper()}B (powers of 1000)", f"{digits}{unit.upper()}iB (powers of 1024)"
+        _refuse_two_meanings(given, one, other)
+    if unit not in _UNITS:
+        _refuse(given, "has a unit that is not known.")
+    if unit == "" and not is_computed and number > 0:
+        if is_fraction and number <= 1:
+            if is_under:
+                _refuse(given, _NO_SHARE)
+            return Budget(str(given), share=number)
+        if number <= 100:
+            _refuse_two_meanings(given, f"{digits}GiB", f"{digits}% of the keep-all peak")
+    amount = _more_than_nothing(given, number * _UNITS[unit], is_under)
     amount = amount if isinstance(amount, int) else math.floor(amount + 1e-6)
     return Budget(str(given), under=amount) if is_under else Budget(str(given), bytes=amount)
 
 
-def _amount(given, rest):
+def _more_than_nothing(given, amount, is_under):
+    if amount >= _MOST:
+        _refuse(given, "is too large.")
+    if amount <= 0:
+        _refuse(given, "is nothing under the keep-all peak." if is_under else "must be more than nothing.")
+    return amount
+
+
+def _amount(given, written):
     """The number that a text begins with, whether it is computed and whether it has a point, and the unit behind it."""
-    number, is_computed, is_fraction, rest = _factor(given, rest)
+    factor = _factor(written)
+    if factor is None:
+        _refuse(given, _NO_NUMBER if written[:1].isdigit() else "does not start with a number.")
+    number, is_computed, is_fraction, rest = factor
     while rest.startswith("*"):
-        factor, _, _, rest = _factor(given, rest[1:].lstrip())
-        number, is_computed = number * factor, True
-    return number, is_computed, is_fraction, rest.lower()
+        factor = _factor(rest[1:].lstrip())
+        if factor is None:
+            _refuse(given, "is a product with a factor that is not a number.")
+        number, is_computed, rest = number * factor[0], True, factor[3]
+    return number, is_computed, is_fraction, rest
 
 
-def _factor(given, rest):
-    number, is_fraction, rest = _number(given, rest)
-    sign = rest[:2]
-    if sign not in ("**", "<<"):
-        return number, False, is_fraction, rest
-    exponent, _, rest = _number(given, rest[2:].lstrip())
-    if not isinstance(exponent, int) or exponent > _MOST_EXPONENT:
-        _refuse(given)
-    return (number**exponent if sign == "**" else number * 2**exponent), True, False, rest
+def _factor(rest):
+    """A number, whether it is computed and whether it has a point, and what follows it; None where there is none."""
+    found = _number(rest)
+    if found is None or found[2][:2] not in ("**", "<<"):
+        return found and (found[0], False, *found[1:])
+    number, _, rest = found
+    exponent = _number(rest[2:].lstrip())
+    if exponent is None or not isinstance(exponent[0], int) or exponent[0] > _MOST_EXPONENT:
+        return None
+    return (number ** exponent[0] if rest[:2] == "**" else number * 2 ** exponent[0]), True, False, exponent[2]
 
 
-def _number(given, rest):
+def _number(rest):
     match = _NUMBER.match(rest)
-    if not match or _GROUPED.fullmatch(match[1]):
-        _refuse(given)
+    if not match or _GROUPED.fullmatch(match[1]) or rest[match.end(1) : match.end(1) + 1] in (".", ",", "_"):
+        return None
     digits, exponent = match[1].replace("_", ""), match[2] or ""
     is_whole = digits.isdigit() and not exponent
     number = int(digits) if is_whole else float(digits.replace(",", ".") + exponent)
+    if math.isinf(number):
+        return None
     return number, not digits.isdigit() and not exponent, rest[match.end() :]
 
 
-def _refuse(given):
-    raise PlanError(f"The budget {given!r} is neither bytes, as in '8GiB', nor a share, as in '60%'.")
+_NO_NUMBER = "is not a number with a unit, or one that may be read in two ways."
+_NO_SHARE = "is not a share of the keep-all peak."
+
+
+def _refuse(given, why):
+    raise PlanError(
+        f'The budget "{given}" {why} Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all peak) or -500MiB '
+        "(under it)."
+    )
 
 
 def _refuse_two_meanings(given, one, other):
-    raise PlanError(f"The budget {given!r} may mean {one} or {other}; write the one that is meant.")
+    raise PlanError(f'The budget "{given}" could mean {one} or {other}: write the one that you mean.')
