@@ -9,6 +9,7 @@ import pytest
 import remat_studio
 import torch
 import zoo
+from remat_studio import TraceError
 from remat_studio.train import PlanError, records
 from test_train_backend import measured_peak
 from torch import nn
@@ -309,3 +310,8 @@ def test_gradients_of_gradients_need_the_weights_of_the_call():
         model[0].weight.mul_(2)
     with pytest.raises(PlanError, match="freed or changed in place since"):
         torch.autograd.grad(out, x, create_graph=True)
+
+
+def test_a_lazy_module_is_refused_in_a_sentence():
+    with pytest.raises(TraceError, match="0.weight has no shape yet .a lazy module.; run the model once"):
+        remat_studio.planned(nn.Sequential(nn.LazyLinear(8)), (torch.randn(2, 4),), budget="60%")

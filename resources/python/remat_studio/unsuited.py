@@ -18,9 +18,23 @@ def check_model(model):
                 f"{what} is sharded by {wrapper}; trace the model before it is sharded: "
                 "the plan is for one process, and every process uses the same."
             )
+    check_shapes(model)
+    for what, tensor in _tensors(model):
+        _check(tensor, what)
+
+
+def check_shapes(model):
+    """Raise TraceError where a tensor of the model has no shape yet."""
+    for what, tensor in _tensors(model):
+        if isinstance(tensor, UninitializedTensorMixin):
+            raise TraceError(
+                f"{what} has no shape yet (a lazy module); run the model once on its arguments before tracing."
+            )
+
+
+def _tensors(model):
     for kind, named in (("parameter", model.named_parameters()), ("buffer", model.named_buffers())):
-        for name, tensor in named:
-            _check(tensor, f"The {kind} {name}")
+        yield from ((f"The {kind} {name}", tensor) for name, tensor in named)
 
 
 def check_arguments(args):
@@ -31,10 +45,6 @@ def check_arguments(args):
 
 
 def _check(tensor, what):
-    if isinstance(tensor, UninitializedTensorMixin):
-        raise TraceError(
-            f"{what} has no shape yet (a lazy module); run the model once on its arguments before tracing."
-        )
     if tensor.is_nested:
         raise TraceError(
             f"{what} is a nested tensor; pad it with torch.nested.to_padded_tensor and give the model a mask."

@@ -127,6 +127,17 @@ def put_back(before, tensors):
 
 
 @contextlib.contextmanager
+def left_as_they_are(before, tensors):
+    """A run after which ``tensors`` have their values of ``before``, and their versions: a backward may be to come."""
+    counted = tuple(tensors[key] for key in before if not tensors[key].is_inference())
+    with torch.autograd._unsafe_preserve_version_counter(counted):
+        try:
+            yield
+        finally:
+            put_back(before, tensors)
+
+
+@contextlib.contextmanager
 def silent(tensors):
     """Hooks of these leaves stay silent: they change a gradient on its way into ``.grad``, after the graph."""
     names = ("_backward_hooks", "_post_accumulate_grad_hooks")

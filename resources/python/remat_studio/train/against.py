@@ -123,11 +123,10 @@ def _pair(planned, given, restart, run_graph, drawn):
         restart()
         begin = host_states()
         try:
-            with within(), steps.for_grad(leaves.values()):
+            with steps.left_as_they_are(before | others, given), within(), steps.for_grad(leaves.values()):
                 return _plainly(planned.written, ports, given, planned.tangents())
         finally:
             drawn.update(drawn_since(begin))
-            steps.put_back(before | others, given)
 
     def of_graph(interpreter):
         values, after = run_graph(interpreter, given)

@@ -20,7 +20,8 @@ class Outputs:
     ``is_planned`` whether the plan does.
     """
 
-    def __init__(self, output):
+    def __init__(self, output, given=()):
+        """``given`` are the tensors that the model starts from; outputs that share memory with them are copies."""
         self._fields = _fields(output)
         self._like = output if self._fields else None
         leaves, self._spec = pytree.tree_flatten(self._fields or output)
@@ -39,8 +40,9 @@ class Outputs:
         self.is_planned = [
             tensor.requires_grad and (loss is None or tensor is loss) for tensor in self.tensors
         ]
+        taken = {_storage(tensor) for tensor in given}
         self.tensors = [
-            tensor if planned else tensor.detach()
+            _apart(tensor, taken) if planned else tensor.detach()
             for tensor, planned in zip(self.tensors, self.is_planned, strict=True)
         ]
 
@@ -66,6 +68,19 @@ class Outputs:
         for name, value in made.items():
             setattr(output, name, value)
         return output
+
+
+def _apart(tensor, taken):
+    """The tensor, or a copy where one before it has its memory: AOTAutograd captures no gradient for such an output."""
+    storage = _storage(tensor)
+    if storage is not None and storage in taken:
+        return tensor.clone()
+    taken.add(storage)
+    return tensor
+
+
+def _storage(tensor):
+    return tensor.untyped_storage()._cdata if tensor.layout is torch.strided else None
 
 
 def _fields(output):

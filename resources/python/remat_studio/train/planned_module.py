@@ -13,7 +13,7 @@ from unittest import mock
 import torch
 from torch.utils import _pytree as pytree
 
-from .. import attention, joint, scopes
+from .. import attention, joint, scopes, unsuited
 from ..errors import TraceError, explain, one_line
 from . import once_more, planning, runner, session, skipped, torch_private, written
 from .errors import PlanError
@@ -45,6 +45,7 @@ def planned(model, example, budget=None, **options):
         raise PlanError("The model is planned already; plan the model that it was made of.")
     if options.get("codegen"):
         raise PlanError("A planned module runs with eager's kernels; leave out codegen, or call torch.compile.")
+    unsuited.check_shapes(model)
     made = copy.copy(model)
     object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}))
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
@@ -211,7 +212,8 @@ class _Whole(torch.nn.Module):
 
     def forward(self, *tensors):
         args, kwargs = self._given.arguments(tensors)
-        self.made.append(Outputs(_flushed(self.model, self.model.forward, *args, **kwargs)))
+        made = _flushed(self.model, self.model.forward, *args, **kwargs)
+        self.made.append(Outputs(made, [*tensors, *self.model.parameters(), *self.model.buffers()]))
         return tuple(self.made[-1].tensors)
 
 

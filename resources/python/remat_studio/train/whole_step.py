@@ -64,7 +64,8 @@ def _pair(step, restart):
     def run(within, as_compiled=False):
         restart()
         try:
-            with within(), steps.for_grad(leaves.values()):
+            kept = steps.left_as_they_are(before | others, buffers | leaves)
+            with kept, within(), steps.for_grad(leaves.values()):
                 with _forward_only(leaves, as_compiled), contextlib.nullcontext() if as_compiled else own:
                     outputs = written.differentiable(step.run(as_compiled))
                 found = torch.autograd.grad(
@@ -78,7 +79,6 @@ def _pair(step, restart):
             )
         finally:
             own.restart()
-            steps.put_back(before | others, buffers | leaves)
 
     return Pair(
         plain=run,
