@@ -315,3 +315,28 @@ def test_gradients_of_gradients_need_the_weights_of_the_call():
 def test_a_lazy_module_is_refused_in_a_sentence():
     with pytest.raises(TraceError, match="0.weight has no shape yet .a lazy module.; run the model once"):
         remat_studio.planned(nn.Sequential(nn.LazyLinear(8)), (torch.randn(2, 4),), budget="60%")
+
+
+def test_what_leads_to_a_result_that_nobody_uses_has_no_gradient():
+    """Zeros would let weight decay move it, which it does not in plain PyTorch."""
+
+    class Heads(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body, self.used, self.unused = (nn.Linear(4, 4) for _ in range(3))
+
+        def forward(self, x):
+            h = self.body(x).relu()
+            return self.used(h), self.unused(h)
+
+    model, x = Heads(), torch.randn(8, 4)
+    module = remat_studio.planned(model, (x,), budget="100%", time_limit=0.2)
+    module(x)[0].square().mean().backward()
+    assert model.unused.weight.grad is None and model.unused.bias.grad is None
+    own = [parameter.grad for parameter in (*model.body.parameters(), *model.used.parameters())]
+    model.zero_grad()
+    model(x)[0].square().mean().backward()
+    assert all(map(torch.equal, own, (p.grad for p in (*model.body.parameters(), *model.used.parameters()))))
+    model.zero_grad()
+    sum(each.square().mean() for each in module(x)).backward()
+    assert model.unused.weight.grad.any()

@@ -262,6 +262,7 @@ class _Way:
         places = {each: index for index, each in enumerate(self._inputs)}
         sources = [source for kind, source in ends if kind == "gradient"]
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
+        self._sources = _tangents_of_gradients(captured.module.graph, kinds, ends)
         count = len(self._written) + outputs.forget_tensors()
         graph = StepGraph.of_joint_graph(captured.module, count)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
@@ -330,11 +331,25 @@ class _Way:
                 )
         saved += [_tangent(given[index], *like) for index, like in self._tangents]
         gradients = [None] * len(self._inputs)
+        came = {index for index, gradient in enumerate(given) if gradient is not None}
         with torch._C._DisableAutocast():
-            for index, value in zip(self._gradients, self._backward(saved), strict=True):
-                if index is not None:
-                    gradients[index] = value
+            values = self._backward(saved)
+        for index, value, sources in zip(self._gradients, values, self._sources, strict=True):
+            if index is not None and (not sources or sources & came):  # else autograd has none, which is not zeros
+                gradients[index] = value
         return gradients
+
+
+def _tangents_of_gradients(graph, kinds, ends):
+    """For each gradient that a joint graph gives, the outputs whose gradients it is made of."""
+    reached = {}
+    for node, (kind, value) in zip(graph.find_nodes(op="placeholder"), kinds, strict=True):
+        reached[node] = frozenset([value]) if kind == "tangent" else frozenset()
+    for node in graph.nodes:
+        if node.op not in ("placeholder", "output"):
+            reached[node] = frozenset().union(*(reached[source] for source in node.all_input_nodes))
+    results = zip(pytree.tree_leaves(graph.output_node().args[0], is_leaf=lambda leaf: leaf is None), ends, strict=True)
+    return [reached.get(node, frozenset()) for node, (kind, _) in results if kind == "gradient"]
 
 
 def _written(plain, given, inputs, has_loops, device_type):
