@@ -64,21 +64,24 @@ def _pair(step, restart):
     def run(within, as_compiled=False):
         restart()
         try:
-            kept = steps.left_as_they_are(before | others, buffers | leaves)
-            with kept, within(), steps.for_grad(leaves.values()):
-                with _forward_only(leaves, as_compiled), contextlib.nullcontext() if as_compiled else own:
-                    outputs = written.differentiable(step.run(as_compiled))
-                found = torch.autograd.grad(
-                    outputs, list(leaves.values()), [_tangent(output) for output in outputs], allow_unused=True
-                )
-            names = ["loss"] if len(outputs) == 1 else [f"output {index}" for index in range(len(outputs))]
-            return steps.Outcome(
-                {name: output.detach() for name, output in zip(names, outputs, strict=True)},
-                {name: value for name, value in zip(leaves, found, strict=True) if value is not None},
-                {name: buffer.detach().clone() for name, buffer in buffers.items()},
-            )
+            with steps.left_as_they_are(before | others, buffers | leaves):
+                return outcome(within, as_compiled)
         finally:
             own.restart()
+
+    def outcome(within, as_compiled):
+        with within(), steps.for_grad(leaves.values()):
+            with _forward_only(leaves, as_compiled), contextlib.nullcontext() if as_compiled else own:
+                outputs = written.differentiable(step.run(as_compiled))
+            found = torch.autograd.grad(
+                outputs, list(leaves.values()), [_tangent(output) for output in outputs], allow_unused=True
+            )
+        names = ["loss"] if len(outputs) == 1 else [f"output {index}" for index in range(len(outputs))]
+        return steps.Outcome(
+            {name: output.detach() for name, output in zip(names, outputs, strict=True)},
+            {name: value for name, value in zip(leaves, found, strict=True) if value is not None},
+            {name: buffer.detach().clone() for name, buffer in buffers.items()},
+        )
 
     return Pair(
         plain=run,
