@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What leaves a compiled step and gets no gradient takes no memory in the backward, and its gradients are zeros."""
+"""What leaves a compiled step and gets no gradient takes no memory in the backward, and no gradient goes on from it."""
 
 import pytest
 import torch
@@ -56,3 +56,39 @@ def test_what_never_comes_is_not_held():
         model.zero_grad()
     own, plain = (step(each, x, ()) for each in (call, model))
     assert own <= 1.01 * plain
+
+
+class WithUnread(nn.Module):
+    """Two layers whose results nobody reads; one is in a graph behind a break, and reads what the other made."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.aside, self.last, self.unread = (nn.Linear(32, 32) for _ in range(4))
+
+    def forward(self, x):
+        x = torch.tanh(self.first(x))
+        aside = torch.tanh(self.aside(x))
+        torch._dynamo.graph_break()
+        return self.last(x), self.unread(aside * x)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_gradients_would_only_come_to_from_there_gets_none():
+    x, found = torch.randn(64, 32), []
+    for wrap in (lambda model: model, lambda model: compiled(model, "80%")):
+        model = WithUnread()
+        call, optimizer = wrap(model), torch.optim.AdamW(model.parameters(), 0.1)
+        for _ in range(3):
+            output, _ = call(x)
+            output.square().mean().backward()
+            optimizer.step()
+            found.append({name: parameter.grad for name, parameter in model.named_parameters()})
+            optimizer.zero_grad()
+        found.append(dict(model.named_parameters()))
+    plain, own = found[:4], found[4:]
+    assert {name for name, grad in own[0].items() if grad is None} == {
+        f"{layer}.{kind}" for layer in ("aside", "unread") for kind in ("weight", "bias")
+    }
+    for each, other in zip(plain, own, strict=True):
+        assert all(other[name] is value or torch.equal(other[name], value) for name, value in each.items())

@@ -123,5 +123,5 @@ class _PlannedPart:
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
         absent.write_out_late(module.graph)
-        run = runner.boxed(module, "backward")
+        run = absent.none_of_absent(runner.boxed(module, "backward"), module.graph)
         return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))
