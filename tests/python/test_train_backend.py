@@ -74,6 +74,18 @@ def test_the_second_start_takes_the_plan_from_the_disk():
     assert not start()["from_cache"]
 
 
+@pytest.mark.filterwarnings("ignore:The step came in more than 2 shapes")
+def test_shapes_beyond_the_limit_leave_their_plans_to_others():
+    model = chain(width=64)
+    step, held = compiled(lambda x: mean_square(model, x), shapes=2), {}
+    for rows in (64, 96, 128, 160) * 2:
+        model.zero_grad()
+        x = torch.ones(rows, 8)
+        held.setdefault(rows, []).append(measured_peak(lambda x=x: step(x).backward()))
+    assert all(first == later for first, later in held.values())
+    assert held[128][0] > 2 * held[96][0]  # it has no plan
+
+
 def test_another_shape_is_planned_again_up_to_a_limit():
     model = chain()
     step = compiled(lambda x: mean_square(model, x), shapes=2)

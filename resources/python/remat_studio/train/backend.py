@@ -40,9 +40,9 @@ def remat(module, example_inputs, *, options=None, mode=None):
     step = session.of(options, compiled)
     torch_private.allow_shapes(step.options.shapes)
     entered = step.enter(compiled, torch_private.sizes_of(example_inputs))
+    fix_shapes(example_inputs, step)  # of one without a plan, too: with open sizes it would run for those that have one
     if entered is None:
         return module.forward
-    fix_shapes(example_inputs, step)
     if step.options.codegen == "inductor":
         from . import inductor  # loads much, which eager's kernels do without
 
