@@ -59,7 +59,10 @@ def test_what_never_comes_is_not_held():
 
 
 class WithUnread(nn.Module):
-    """Two layers whose results nobody reads; one is in a graph behind a break, and reads what the other made."""
+    """Two layers whose results nobody reads; one is in a graph behind a break, and reads what the other made.
+
+    The gradient of what the other made is added in place to that of what is read.
+    """
 
     def __init__(self):
         super().__init__()
@@ -67,8 +70,9 @@ class WithUnread(nn.Module):
         self.first, self.aside, self.last, self.unread = (nn.Linear(32, 32) for _ in range(4))
 
     def forward(self, x):
-        x = torch.tanh(self.first(x))
-        aside = torch.tanh(self.aside(x))
+        x = self.first(x)
+        aside = x + self.aside(torch.ones_like(x))
+        x = torch.tanh(x)
         torch._dynamo.graph_break()
         return self.last(x), self.unread(aside * x)
 

@@ -270,6 +270,21 @@ def test_a_step_in_several_graphs_is_compared_as_a_whole():
     assert all(parameter.grad is not None for parameter in parameters)
 
 
+class Both(torch.autograd.Function):
+    """Twice two values, whose gradients are made in one piece where both come."""
+
+    @staticmethod
+    def forward(ctx, first, second):
+        ctx.set_materialize_grads(False)
+        return 2 * first, 2 * second
+
+    @staticmethod
+    def backward(ctx, *given):
+        if None in given:
+            return tuple(None if each is None else 2 * each for each in given)
+        return (2 * torch.stack(given)).unbind()
+
+
 class Pools(nn.Module):
     """Gives two values, of which a loss may leave one out; Dynamo breaks it behind both."""
 
@@ -278,7 +293,7 @@ class Pools(nn.Module):
         self.body, self.pooler = nn.Linear(8, 8), nn.Linear(8, 8)
 
     def forward(self, x):
-        given = self.body(x).tanh(), self.pooler(x)
+        given = Both.apply(self.body(x), self.pooler(x))
         torch._dynamo.graph_break()
         return given
 

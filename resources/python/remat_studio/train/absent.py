@@ -9,7 +9,7 @@ mode: optimizers leave it as it is then, where AdamW takes zeros for a reason to
 import torch
 from torch import fx
 
-from . import torch_private
+from . import sums, torch_private
 
 
 def zero(shape, dtype, device):
@@ -55,11 +55,11 @@ def none_of_absent(run, graph):
 
 def _tangents_of(graph):
     """For each node the places of the tangents, among the inputs, that it is computed of."""
-    of = {}
+    of, shared = {}, sums.sharing(graph)
     for place, node in enumerate(graph.nodes):
         is_tangent = node.op == "placeholder" and torch_private.is_tangent(node)
         of[node] = {place} if is_tangent else set().union(*(of[each] for each in node.all_input_nodes))
         if getattr(getattr(node.target, "_schema", None), "is_mutable", False):
-            for each in node.all_input_nodes:
+            for each in of.keys() & shared[node]:  # what it writes to and views of that; not what it only reads
                 of[each] |= of[node]
     return of
