@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by plans."""
 
+import warnings
+
 import pytest
 import remat_studio
 import torch
@@ -145,6 +147,24 @@ def test_a_plan_that_misses_the_budget_is_not_made_again_for_a_few_bytes_beside_
         pieces = ((True, "code"), 60_000), (None, 60_000), ((False, "code"), 100_000 + more), (None, 50_000)
         parts._has_measured(("code", "sizes"), pieces)
         assert forgotten == wanted and record["measured"] == {"peak_bytes": 100_000 + more}
+        assert record["predicted"]["peak_bytes"] + record["beside_bytes"] == 100_000 + more
+        assert record["beside_bytes"] + record["budget_bytes"] == int(0.6 * (150_000 + more))
+
+
+def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():
+    """What lies around may not lie where the new plan holds most, and was counted as if it did."""
+    record = {"before_bytes": 150_000, "predicted": {"peak_bytes": 80_000, "forward_bytes": 60_000}, "missed": "No plan"}
+    record |= {"beside_bytes": 30_000, "budget_bytes": 78_000}
+    for more, sentences in ((5_000, 0), (30_000, 1)):
+        parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [dict(record)], forget=lambda _: None)
+        key = "code", "sizes"
+        parts._around[key] = parts._lies_beside[key] = 30_000
+        pieces = ((True, "code"), 60_000), (None, 60_000), ((False, "code"), 80_000 + more), (None, 50_000)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            parts._has_measured(key, pieces)
+        assert len(said) == sentences
+        assert not said or "holds 107.42 KiB, and 29.30 KiB of that beside its graph" in str(said[0].message)
 
 
 def test_values_from_before_a_measured_step_are_freed_without_a_word(capfd):

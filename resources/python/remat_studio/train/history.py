@@ -15,6 +15,12 @@ def add(record):
         _records.append(record)
 
 
+def latest():
+    """The record that was added last, while a measurement goes on; None before the first one."""
+    with _lock:
+        return _records[-1] if _records else None
+
+
 def records():
     """One dict for each planned graph, in the order of planning: budget, predicted peak and time, and where from."""
     measuring.finish()

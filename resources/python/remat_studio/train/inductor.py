@@ -9,7 +9,6 @@ from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, m
 from .measuring import FirstStep
 from .step_graph import StepGraph
 from .step_parts import Parts
-from .telling import tell
 from .written import autocasts_now
 
 LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
@@ -66,6 +65,7 @@ def planned_record(fitted, name, options, seconds):
         "before_bytes": plain.bytes,
         "outside_bytes": 0,
         "tried": fitted.tried,
+        "missed": fitted.missed,
         "planning_seconds": seconds,
         "lost": list(LOST),
     }
@@ -98,8 +98,6 @@ class _Part(torch_private.CustomPartitionerFn):
         record = planned_record(fitted, self.name, options, time.perf_counter() - begin)
         if self._gathered_bytes:
             record["beside_bytes"] = self._gathered_bytes  # the budget is what is left for the graph
-        if fitted.missed:
-            tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self._session)
         history.add(record)
         if options.graph:
             kernel_graph.write(options.graph, self.name, fitted, arguments["num_fwd_outputs"])

@@ -10,8 +10,8 @@ import time
 
 from .. import __version__
 from . import cache, history, options, planner, ranks, skipped, torch_private
+from .missed import Ledger
 from .step_parts import Parts
-from .telling import tell
 
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets", "shapes")
 _SHAPES = 4  # each takes a compilation, so that further ones share one
@@ -42,7 +42,8 @@ def install(budget, **given):
     def planned():
         return [*installation.records(), *history.records()]
 
-    parts = Parts(read, functools.partial(_partitioner, read, known), planned)
+    ledger = Ledger(_folder(made.uuid()) / "missed")
+    parts = Parts(read, functools.partial(_partitioner, read, known), planned, ledger=ledger)
     torch_private.set_compile(parts.compile)
     torch_private.keep_sizes(parts.leaves_sizes_open)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
@@ -82,15 +83,13 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step", known=known)
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
-            if fitted.missed:
-                tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self)
             if gathered_bytes:
                 record["beside_bytes"] = gathered_bytes  # the budget is what is left for the graph
             history.add(record)
             if read.graph:
                 kernel_graph.write(read.graph, "step", fitted, arguments["num_fwd_outputs"])
             if ranks.is_first():
-                text = hashlib.sha256(str(module.graph).encode()).hexdigest()
+                text = hashlib.sha256(f"{self.uuid()}{module.graph}".encode()).hexdigest()
                 cache.write_json(_folder(self.installation()) / f"{text[:32]}.json", record)
             return fitted.cut.forward, fitted.cut.backward
 
@@ -105,7 +104,7 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
         def installation(self):
             """The same for all that was given, and for each step of a process."""
             state = os.stat(planner.executable())
-            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets]
+            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets, read.strict]
             parts = [__version__, state.st_size, read.budget.text, *how]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

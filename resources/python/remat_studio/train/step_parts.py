@@ -13,7 +13,7 @@ from . import skipped, torch_private
 from .between import MeasuredStep, may_begin
 from .chains import Chain
 from .errors import PartError
-from .history import records
+from .history import latest, records
 from .session import MEASURED, RETAINED, TAKES, TOLERANCE
 from .telling import tell
 
@@ -22,6 +22,10 @@ _ANEW = 3  # times that a step is planned again for a larger size
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
     "mark_dynamic the largest one as max, or begin with the largest batch."
+)
+_OVER = (
+    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room. "
+    "The step runs with that; strict=True refuses it."
 )
 _GREW = (
     "The step came with a larger size than the one that its plan is for ({}): it runs once as it is, and is then "
@@ -38,14 +42,16 @@ class Parts:
     by the best choice of cuts.
     """
 
-    def __init__(self, read, beside, planned=records, forget=torch_private.forget):
+    def __init__(self, read, beside, planned=records, forget=torch_private.forget, ledger=None):
         """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
         these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo
-        compile a function anew."""
+        compile a function anew; ``ledger`` is a missed.Ledger, where code may come from PyTorch's caches."""
         self._options = read
         self._beside = beside
         self._forget = forget
         self._planned = planned
+        self._ledger = ledger
+        self._lies_beside = collections.Counter()  # bytes that were planned for beside a graph, by code and sizes
         self._around = collections.Counter()  # bytes that eager mode holds around graphs, by code and sizes
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._measured = collections.Counter()  # how often such a step was
@@ -68,7 +74,7 @@ class Parts:
             return chain.add(module, example_inputs, patches)
         given = patches
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
-        gathered = torch_private.gathered_bytes(module) + self._around[key]
+        gathered = self._lies_beside[key] = torch_private.gathered_bytes(module) + self._around[key]
         self._calls[key] = 0
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
@@ -78,6 +84,8 @@ class Parts:
             if gathered or sizes:
                 patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
             shapes.append(torch_private.sizes_of(example_inputs))
+            beside = gathered, *sizes.values()
+            page, before = self._ledger and self._ledger.page(module, example_inputs, beside), latest()
             try:
                 run = original(module, example_inputs, config_patches=patches)
             except PartError:
@@ -85,7 +93,23 @@ class Parts:
                     raise
                 begun = self._chains[compiled.code] = _Chain(self._options, self._end_of)
                 return begun.add(module, example_inputs, given)
+        self._tell_of_missed(key, page, before)
         return self._watched(run, key, sizes)
+
+    def _tell_of_missed(self, key, page, before):
+        """Say that the plan of a graph misses its budget, also where an earlier process made it.
+
+        Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for.
+        """
+        record = latest()
+        if record is not before:
+            missed = record.get("missed")
+            if page:
+                self._ledger.write(page, missed)
+        else:
+            missed = page and self._ledger.read(page)
+        if missed and not self._around[key]:
+            tell(f"{missed} The step runs with that; strict=True refuses it.", self)
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
@@ -183,19 +207,26 @@ class Parts:
             return
         peaks = [peak for _, peak in measured]
         of_graph = [each for each in self._planned() if _has_forward(each, peaks[0])]
+        lies = self._lies_beside[key]
+        of_graph = [each for each in of_graph if "measured" in each or each.get("beside_bytes", 0) == lies]
         if not of_graph:
             return
         record, peak = of_graph[-1], max(peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
-        known = record["predicted"]["peak_bytes"] + record.get("beside_bytes", 0)
+        predicted = record["predicted"]["peak_bytes"]
+        known = predicted + record.get("beside_bytes", 0)
         more = peak - known
-        budget = self._options.budget.of(record["before_bytes"] + record.get("beside_bytes", 0) + more)
+        beside = max(peak - predicted, 0)
+        budget = self._options.budget.of(record["before_bytes"] + beside)
+        record |= {"beside_bytes": beside, "budget_bytes": max(budget - beside, 1)}
         is_more = peak > known * TOLERANCE  # else it is the plan that misses the budget, which was said
         if is_more and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
             tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
             self._around[key] += more
             self._forget(code)
+        elif self._around[key] and peak > budget * TOLERANCE:
+            tell(_OVER.format(*map(size_text, (peak, beside, budget))), self)
 
     def _grows(self, code, args, sizes):
         """A graph whose sizes are open was called with a larger one: it is compiled again after this step."""
