@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans with Inductor's kernels: the exact peak before a kernel is compiled, budgets that hold, values as without."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -206,6 +207,28 @@ def test_plain_compile_is_planned_and_a_second_start_plans_nothing(tmp_path):
     (first, missed), (second, again) = map(str.splitlines, said)
     assert (first, second) == ("1 0 True", "0 1 True")
     assert missed.startswith("No plan for Inductor holds") and again == missed  # each once
+
+
+@pytest.mark.rotates(group="inductor")
+def test_a_batch_that_pytorch_marked_before_has_open_sizes_and_its_clone_has_not():
+    model, xs = nn.Linear(12, 12), [torch.randn(rows, 12) for rows in (64, 32)]
+
+    def run(x):
+        return model(x).sin().square().mean()
+
+    plain = torch.compile(run, backend="aot_eager")
+    for x in [*xs, xs[0]]:  # the first size by itself, then both in one graph
+        plain(x).backward()
+    try:
+        for x, sizes in ((xs[0].clone(), []), (xs[0], [64])):
+            torch._dynamo.reset()
+            remat_studio.install("90%", time_limit=0.2)
+            step = torch.compile(run)
+            with pytest.warns(UserWarning, match="PyTorch marked a tensor") if sizes else contextlib.nullcontext():
+                step(x).backward()
+            assert records()[-1]["open_sizes"] == sizes
+    finally:
+        remat_studio.install(None)
 
 
 def test_install_refuses_what_it_does_not_know():

@@ -22,8 +22,9 @@ _OFF = 1.1  # multiple of the least time: what is expected to take longer is not
 _ENOUGH = 0.9  # multiple of the budget: what holds at least that and no more is taken from another size
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
-    "Sizes of the step are left open, since more than shapes= came, or by dynamic=True or mark_dynamic: PyTorch's own "
-    "cuts are its plans. The budget counts for sizes up to {}."
+    "Sizes of the step are left open, since more than shapes= came, by dynamic=True or mark_dynamic, or since PyTorch "
+    "marked a tensor in an earlier step with open sizes (its clone() has no mark): PyTorch's own cuts are its plans. The "
+    "budget counts for sizes up to {}."
 )
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too

@@ -215,11 +215,11 @@ class Parts:
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         predicted = record["predicted"]["peak_bytes"]
-        known = predicted + record.get("beside_bytes", 0)
-        more = peak - known
-        beside = max(peak - predicted, 0)
-        budget = self._options.budget.of(record["before_bytes"] + beside)
-        record |= {"beside_bytes": beside, "budget_bytes": max(budget - beside, 1)}
+        was, beside = record.get("beside_bytes", 0), max(peak - predicted, 0)
+        known, without = predicted + was, record["before_bytes"] + max(was, beside)
+        more, budget = peak - known, self._options.budget.of(without)
+        left = {"budget_bytes": max(budget - beside, 1), "before_bytes": without - beside}
+        record |= {"beside_bytes": beside, **left}  # with which both are of the whole step, as before
         is_more = peak > known * TOLERANCE  # else it is the plan that misses the budget, which was said
         if is_more and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
             tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
