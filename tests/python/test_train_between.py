@@ -153,8 +153,8 @@ def test_a_plan_that_misses_the_budget_is_not_made_again_for_a_few_bytes_beside_
 
 def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():
     """What lies around may not lie where the new plan holds most, and was counted as if it did."""
-    record = {"before_bytes": 150_000, "predicted": {"peak_bytes": 80_000, "forward_bytes": 60_000}, "missed": "No plan"}
-    record |= {"beside_bytes": 30_000, "budget_bytes": 78_000}
+    record = {"before_bytes": 150_000, "predicted": {"peak_bytes": 80_000, "forward_bytes": 60_000}}
+    record |= {"missed": "No plan", "beside_bytes": 30_000, "budget_bytes": 78_000}
     for more, sentences in ((27_000, 0), (30_000, 1)):
         parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [dict(record)], forget=lambda _: None)
         key = "code", "sizes"

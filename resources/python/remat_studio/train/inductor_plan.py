@@ -23,8 +23,8 @@ _ENOUGH = 0.9  # multiple of the budget: what holds at least that and no more is
 _NEAR = 0.99  # the ratio of a base of its own
 _OPEN = (
     "Sizes of the step are left open, since more than shapes= came, by dynamic=True or mark_dynamic, or since PyTorch "
-    "marked a tensor in an earlier step with open sizes (its clone() has no mark): PyTorch's own cuts are its plans. The "
-    "budget counts for sizes up to {}."
+    "marked a tensor in an earlier step with open sizes (its clone() has no mark): PyTorch's own cuts are its plans. "
+    "The budget counts for sizes up to {}."
 )
 _WORTH_SAYING = 0.05  # share of a peak
 _RATIOS = (0.75, 0.5, 0.25, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too

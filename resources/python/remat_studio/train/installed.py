@@ -104,8 +104,8 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
         def installation(self):
             """The same for all that was given, and for each step of a process."""
             state = os.stat(planner.executable())
-            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets, read.strict]
-            parts = [__version__, state.st_size, read.budget.text, *how]
+            how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets]
+            parts = [__version__, state.st_size, read.budget.text, read.strict, *how]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     return Planner()
