@@ -10,6 +10,7 @@ import types
 import pytest
 import torch
 from remat_studio.train import (
+    cache,
     costs,
     inductor_bases,
     inductor_cuts,
@@ -207,6 +208,29 @@ def test_a_plan_for_kernels_is_written_for_the_window(step, is_own, tmp_path):
     assert any(output["bytes"] == 0 for op in ops for output in op["outputs"])
     computed = [step["op"] for step in json.loads(plan.read_text())["steps"] if step["do"] == "compute"]
     assert (len(computed) == len(ops)) == (fitted.cut.steps is None)
+
+
+def test_a_cut_is_made_again_for_its_budget_and_from_a_whole_file_alone(step, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def fit(budget, **more):
+        given = options.read({"budget": budget, "codegen": "inductor", "time_limit": 1, **more})
+        return inductor_plan.fit(*step.given, given, "step")
+
+    first, second = fit("65%"), fit("65%")
+    assert (first.from_cache, second.from_cache) == (False, True) and len(second.tried) == 2
+    assert (first.cut.name, first.cut.peak, first.cut.steps) == (second.cut.name, second.cut.peak, second.cut.steps)
+    assert not fit("65%", cache=False).from_cache
+    assert not fit(f"{first.budget_bytes + 1}B").from_cache
+    assert not fit("65%", time_limit=0.9).from_cache
+    for change in ({"peak_bytes": first.cut.bytes - 1}, {"base": "another"}):
+        for file in cache.folder().glob("*.json"):
+            file.write_text(json.dumps(json.loads(file.read_text()) | change))
+        assert not fit("65%").from_cache
+        assert fit("65%").from_cache
+    for file in cache.folder().glob("*.json"):
+        file.write_text("{")
+    assert not fit("65%").from_cache
 
 
 def test_another_budget_finds_again_what_one_has_tried(step, tmp_path, monkeypatch):

@@ -11,7 +11,16 @@ import remat_studio
 import torch
 from conftest import ROOT
 from remat_studio.comparison.held import measured
-from remat_studio.train import PlanError, lowerings, records, telling, torch_private, workspaces
+from remat_studio.train import (
+    PlanError,
+    inductor as planned,
+    lowerings,
+    planner as planning,
+    records,
+    telling,
+    torch_private,
+    workspaces,
+)
 from support import quick_inductor
 from torch import nn
 from torch._functorch import config as functorch_config
@@ -107,6 +116,31 @@ def test_few_cuts_are_lowered_and_none_twice(monkeypatch):
     torch._dynamo.reset()
     compiled(lambda x: loss(model, x), "30%", codegen="inductor", search_seconds=0)(x)
     assert len(records()[-1]["tried"]) == 2 and not halves  # without a plan, and PyTorch's that computes little again
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("budget", ["75%", "20%"])
+def test_the_second_start_makes_the_cut_of_the_first_again(monkeypatch, budget):
+    """Without a search: it lowers two halves of the cut, and two without a plan."""
+    lowered, lower, plans, try_plan, said = [], torch_private.lower, [], planning.try_plan, []
+    monkeypatch.setattr(torch_private, "lower", lambda *given, **how: lowered.append(given) or lower(*given, **how))
+    monkeypatch.setattr(planning, "try_plan", lambda *given: plans.append(given) or try_plan(*given))
+    monkeypatch.setattr(planned, "tell", lambda sentence, *_: said.append(sentence))
+    model, x = chain(depth=1), batches(1, rows=256)[0]
+    starts = []
+    for _ in range(2):
+        for seen in (lowered, plans, said):
+            seen.clear()
+        lowerings.forget()
+        torch._dynamo.reset()
+        step = compiled(lambda x: loss(model, x), budget, codegen="inductor", time_limit=1)
+        own, record = gradients(model, step, x), records()[-1]
+        same = [*said, *(record[each] for each in ("cut", "predicted", "solver", "chunks"))]
+        starts.append((own, same, record["from_cache"], len(lowered), len(plans)))
+    (own, same, is_again, halves, calls), (*second, halves_again, calls_again) = starts
+    assert not is_again and halves > 4 and calls and len(same) == 4 + (budget == "20%")
+    assert second[1:] == [same, True] and halves_again == 4 and not calls_again
+    assert all(map(torch.equal, own, second[0]))
 
 
 @pytest.mark.rotates(group="inductor")

@@ -49,6 +49,7 @@ def planned_record(fitted, name, options, seconds):
         "cut": cut.name,
         "chunks": fitted.chunks,
         "bucket": fitted.bucket,
+        "from_cache": fitted.from_cache,
         "predicted": {
             "peak_bytes": cut.bytes,
             "time_us": cut.time_us,

@@ -59,8 +59,8 @@ class Tools:
 class Base:
     """A graph with fused kernels as ops, and how far plans for it are from what their kernels hold and take.
 
-    ``cut`` is what a plan that recomputes nothing gives. Without one, plans are taken to be as far off as those of the
-    base ``like``. ``chunks`` says in which ones the graph is.
+    ``cut`` is what a plan that recomputes nothing gives, and the graph is of it. Without one, plans are taken to be as
+    far off as those of the base ``like``. ``chunks`` says in which ones the graph is.
     """
 
     def __init__(self, name, graph, tools, cut=None, like=None, chunks=None):
@@ -68,6 +68,7 @@ class Base:
         self._chunks = chunks
         self._graph = graph
         self._has_cut = cut is not None
+        self._origin = {"chunks": chunks} if chunks else {"ratio": cut.origin.get("ratio", 1)} if cut else {}
         self._tools = tools
         self._fused = _fused(graph)
         fused = self._fused.graph
@@ -110,7 +111,7 @@ class Base:
         return Proposal(
             known["bytes"],
             known["time_us"],
-            lambda: make(self._title, self._graph, known["steps"]),
+            lambda: make(self._title, self._graph, known["steps"], self._origin),
             lambda cut: self.start(cut, known["plan"], known["solver"]),
             plan=known,
             chunks=self._chunks,
@@ -192,7 +193,7 @@ class Base:
         """The functions of a Proposal."""
         make, steps = self._tools.maker.of_steps, plan["steps"]
         return (
-            lambda: make(self._title, self._graph, self._fused.expanded(steps)),
+            lambda: make(self._title, self._graph, self._fused.expanded(steps), self._origin),
             lambda cut: self.start(cut, steps, plan["solver"]),
         )
 

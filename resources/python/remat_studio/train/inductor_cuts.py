@@ -26,6 +26,8 @@ class Cut:
     time_us: float  # by the rates of a device, of matrix products and of bytes that kernels move
     graph: StepGraph | None = dataclasses.field(default=None, compare=False)  # that the steps of a plan are for
     steps: list | None = dataclasses.field(default=None, compare=False)  # None for PyTorch's own cuts
+    # {"ratio": ...} of PyTorch's cut that it is or goes on from, {"chunks": ...} in words, or {} for the raw graph.
+    origin: dict = dataclasses.field(default_factory=dict, compare=False)
 
     @property
     def bytes(self):
@@ -79,25 +81,25 @@ class Maker:
 
     def lowered_own(self, ratio, halves):
         """The cut of these halves."""
-        return self._cut(f"PyTorch's at {ratio:g}", *halves)
+        return self._cut(f"PyTorch's at {ratio:g}", *halves, origin={"ratio": ratio})
 
-    def of_steps(self, name, graph, steps):
-        """The cut of a plan for a StepGraph."""
+    def of_steps(self, name, graph, steps, origin=None):
+        """The cut of a plan for a StepGraph, and what that graph was made of."""
         forward, backward = Partition(graph, steps).modules()
         for half in (forward, backward):
             _keep_sums_apart(half)
-        return self._cut(name, self._saving(forward), backward, graph, steps)
+        return self._cut(name, self._saving(forward), backward, graph, steps, origin)
 
     def _saving(self, forward):
         if self.saves_as_given:
             _save_as_given(forward)
         return forward
 
-    def _cut(self, name, forward, backward, graph=None, steps=None):
+    def _cut(self, name, forward, backward, graph=None, steps=None, origin=None):
         if self.saves_as_given and not name.endswith(_AS_GIVEN):
             name += _AS_GIVEN
         peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
-        return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps)
+        return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps, origin or {})
 
 
 def saves_as_given(cut):

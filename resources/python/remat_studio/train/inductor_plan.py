@@ -5,7 +5,7 @@ import dataclasses
 import time
 
 from ..sizes import exact_text, size_text
-from . import buckets, costs, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
+from . import buckets, costs, inductor_again, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
 from .chunks import choose
 from .errors import PartError, PlanError
 from .step_graph import StepGraph
@@ -45,6 +45,7 @@ class Fitted:
     device: str = ""  # whose rates the cuts were ranked by
     chunks: str | None = None  # that the cut is in, in the engine's words
     bucket: str | None = None  # the step of other sizes whose cut it is
+    from_cache: bool = False  # an earlier start chose it
 
 
 def fit(module, joint_inputs, arguments, options, name, known=None):
@@ -63,16 +64,21 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
     bucket = search.take(known) if is_sized and options.buckets and plain.bytes > budget else None
     if bucket:
         search.budget = budget = max(budget, bucket.budget_bytes)
-    elif plain.bytes > budget and not (is_sized and search.as_nearest(known)):
+    chosen = search.chosen() if options.cache and not sizes and not bucket and plain.bytes > budget else None
+    is_again = chosen is not None and search.again(chosen.read())
+    if not (bucket or plain.bytes <= budget or is_again or (is_sized and search.as_nearest(known))):
         search.run()
     within = [cut for cut in search.cuts if cut.bytes <= budget]
     if within:
         cut = min(within, key=lambda cut: (cut.time_us, cut.bytes))
     else:
         cut = min(search.cuts, key=lambda cut: (cut.bytes, cut.time_us))
+    if chosen and not is_again:
+        chosen.write(cut, search.solvers.get(cut), search.chunks.get(cut))
     if is_sized and not bucket and cut is not plain and not search.chunks.get(cut):
         known.append(search.sized(cut))
-    more = {"bucket": bucket and bucket.name, "open_sizes": sizes, "device": search.device, "chunks": search.chunks.get(cut)}
+    more = {"bucket": bucket and bucket.name, "from_cache": is_again, "open_sizes": sizes}
+    more |= {"device": search.device, "chunks": search.chunks.get(cut)}
     if sizes:
         more["largest_size"] = open_sizes.largest(module, cut, search.maker.outputs, sizes, budget)
         tell(_OPEN.format(", ".join(map(str, sizes))))
@@ -102,12 +108,13 @@ class _Search:
         buckets.mark_origins(module)
         self._seconds = options.search_seconds
         self._is_strict = options.strict
+        self._given = options
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
         self._options = dataclasses.replace(options, strict=False, time_limit=options.time_limit / _PLANS)
         with torch_private.unguarded(_values(module)):
             self._raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
+            self._as_json = self._raw.as_json(name)
         self._raw.draw_once()
-        self._as_json = self._raw.as_json(name) if self._seconds is not None else None
         self._device = costs.device(options.device, self._raw)
         self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, self._device.time_of(self._raw))
 
@@ -147,6 +154,44 @@ class _Search:
         """
         nearest = buckets.nearest(known, self._raw)
         return nearest is not None and _ENOUGH * self.budget <= self._like(nearest).bytes <= self.budget
+
+    def chosen(self):
+        """Where the choice of an earlier start is, and that of this one will be."""
+        return inductor_again.Chosen(self._as_json, self.budget, self._given, self.device)
+
+    def again(self, chosen):
+        """Try the cut that an earlier start chose; True where it holds what it held there, and so is the one."""
+        if chosen is None:
+            return False
+        cut = self._made_again(chosen)
+        if cut is None:
+            return False
+        self._add(cut)
+        if chosen["solver"]:
+            self.solvers[cut], self.chunks[cut] = chosen["solver"], chosen["chunks"]
+        return cut.bytes == chosen["peak_bytes"]
+
+    def _made_again(self, chosen):
+        """The cut, or None where its base is another one now."""
+        origin, is_given = chosen["origin"], chosen["saves_as_given"]
+        maker = self.maker.saving_as_given() if is_given else self.maker
+        if chosen["steps"] is None:
+            return maker.own(origin["ratio"])
+        graph = self._raw
+        if "ratio" in origin:
+            halves = maker.own_halves(origin["ratio"])
+            if halves is None:  # as run() begins then
+                kept = self.plain(maker) if is_given else self.cuts[0]
+                halves = kept.forward, kept.backward
+            graph = inductor_cuts.joined(*halves, maker.outputs)
+        elif "chunks" in origin:
+            graph = next((graph for graph, chunks in self._in_chunks() if chunks == origin["chunks"]), None)
+        if graph is None:
+            return None
+        graph.draw_once()
+        if inductor_again.text_of(graph) != chosen["base"]:
+            return None
+        return maker.of_steps(chosen["name"], graph, chosen["steps"], origin)
 
     def _like(self, sized):
         """The cut of another size."""

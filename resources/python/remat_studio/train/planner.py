@@ -52,7 +52,7 @@ def missed(plan, budget_bytes):
 
 def _make_plan(parts, options, start, seconds):
     graph, budget, solver, limit = parts
-    identity = _identity(executable())
+    identity = version()
     cache = PlanCache(*parts, identity)
     known = cache.read() if options.cache else None
     if seconds is not None:
@@ -203,9 +203,9 @@ def try_plan(model, budget, flags):
         return json.loads(out.read_text()) if done.returncode == 0 else None, answer
 
 
-def _identity(program):
+def version():
     """What tells one version of the planner from another."""
-    state = os.stat(program)
+    state = os.stat(executable())
     return [state.st_size, state.st_mtime_ns]
 
 
