@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Regions of a step, compiled one by one by Inductor, whose cuts are chosen together once their order is known."""
 
-import collections
 import dataclasses
 import hashlib
 
@@ -48,7 +47,6 @@ class Chain:
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
-        self._to_come = collections.Counter()  # backwards, one for each forward
         self.demand = once_more.Demand()
         self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
         self._measured = 0  # how often it was
@@ -91,15 +89,12 @@ class Chain:
                 self._step = []  # the forwards before had no backward
             self._step.append(_Link(place, digest, torch_private.sharded_now()))
         self._waiting.begins(digest, saved)
-        self._to_come[digest] += 1
 
     def _went_back(self, digest):
         """The backward of a region ran."""
         if self._measuring:
             self._measuring.ends(False, digest)
-        self._to_come[digest] -= 1
-        if self._to_come[digest] < 0:
-            self._to_come[digest] = 0
+        if self._waiting.is_retained(digest):
             tell(RETAINED, self)
         links = [link for link in self._step if link.digest == digest and link.backward is None]
         if links:

@@ -77,7 +77,6 @@ class Part:
     is_held: bool = False  # it was planned once more for what its first step took
     is_whole: bool = True  # all that it gives is a loss, so that eager mode has nothing to compute beside it
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
-    to_come: int = 0  # backwards, one for each forward
 
     def may_fit(self, room):
         """Whether a plan within a Room may be found: none is where there was none with as much room."""
@@ -89,6 +88,7 @@ class Waiting:
 
     def __init__(self):
         self._all = []  # (part, weak reference to what it saved)
+        self._to_come = collections.Counter()  # backwards of each part, one for each forward
 
     def parts(self):
         """Those in the order of their forwards, without what was dropped without a backward, as in an evaluation."""
@@ -98,6 +98,13 @@ class Waiting:
     def begins(self, part, saved):
         """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
         self._all.append((part, saved))
+        self._to_come[part] += 1
+
+    def is_retained(self, part):
+        """Whether the backward of a part ran a second time for one forward; to be asked once for each backward."""
+        is_second = not self._to_come[part]
+        self._to_come -= collections.Counter([part])
+        return is_second
 
     def ends(self, part):
         """The backward of a part ran: True where no other one is to come."""
@@ -258,7 +265,6 @@ class Session:
         with self._lock:
             self._waiting.begins(part, saved)
             self._step.append(part)
-            part.to_come += 1
         _flight.session = self
 
     def ends(self, part):
@@ -266,9 +272,7 @@ class Session:
         if self._measuring:
             self._measuring.ends(False, part)
         with self._lock:
-            part.to_come -= 1
-            if part.to_come < 0:
-                part.to_come = 0
+            if self._waiting.is_retained(part):
                 tell(RETAINED, self)
             if not self._waiting.ends(part):
                 return
