@@ -5,7 +5,8 @@ import pytest
 import torch
 from remat_studio.train import records, session, torch_private
 from remat_studio.train.memory import Use
-from remat_studio.train.session import Part, Room, Session
+from remat_studio.train.part import Part, Room
+from remat_studio.train.session import Session
 from training import compiled, planner
 
 __all__ = ["planner"]

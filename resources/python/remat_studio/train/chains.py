@@ -8,7 +8,8 @@ from .. import sizes
 from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private
 from .backend import fix_shapes
 from .errors import PlanError
-from .session import MEASURED, RETAINED, TAKES, TOLERANCE, TRIES, Waiting, backward_of, forward_of
+from .part import Waiting
+from .session import MEASURED, RETAINED, TAKES, TOLERANCE, TRIES, backward_of, forward_of
 from .step_graph import StepGraph
 from .telling import tell
 from .written import autocasts_now

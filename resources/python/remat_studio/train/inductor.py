@@ -7,6 +7,7 @@ import time
 
 from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session, torch_private
 from .measuring import FirstStep
+from .part import Part
 from .step_graph import StepGraph
 from .step_parts import Parts
 from .written import autocasts_now
@@ -103,7 +104,7 @@ class _Part(torch_private.CustomPartitionerFn):
         if options.graph:
             kernel_graph.write(options.graph, self.name, fitted, arguments["num_fwd_outputs"])
         uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
-        self.part = session.Part(self.key, self.name, record, *uses, is_least=True)
+        self.part = Part(self.key, self.name, record, *uses, is_least=True)
         self._measuring = FirstStep(record) if options.verify else None
         self._numbers.cut(fitted.cut.forward)
         return fitted.cut.forward, fitted.cut.backward

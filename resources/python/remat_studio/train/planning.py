@@ -9,6 +9,7 @@ import time
 from . import buckets, certificate, checkpoints, costs, history, holding, memory, planner, session, workspaces
 from .chunks import choose
 from .errors import PlanError
+from .part import Part, Room
 from .partition import Partition
 from .telling import tell
 
@@ -22,7 +23,7 @@ class PlannedGraph:
 
     forward: object
     backward: object
-    part: session.Part
+    part: Part
     to_certify: object
     to_hold: object
     step: session.Session
@@ -98,10 +99,10 @@ def _plan_graph(step, key, name, module, graph, find_written):
         first = certificate.Planned(
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
-    room = session.Room(budget_bytes, graph.border_workspace_bytes)
+    room = Room(budget_bytes, graph.border_workspace_bytes)
     is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents)
     missed, is_held = "missed" in plan, taken is not None
-    part = session.Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
+    part = Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if options.hold else None, step
     )

@@ -14,6 +14,7 @@ from ..sizes import size_text
 from . import between, memory, once_more, options, ranks, torch_private, workspaces
 from .errors import PlanError
 from .pace import Pace
+from .part import Room, Waiting
 from .telling import tell
 
 TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
@@ -40,78 +41,6 @@ _WAYS_OUT = {  # by what Dynamo says
     ),
     r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
 }
-
-
-@dataclasses.dataclass(frozen=True)
-class Room:
-    """What a part may hold, in bytes, and what lies on top of it between its forward and backward."""
-
-    budget_bytes: int
-    border_bytes: int
-
-    @property
-    def saved_bytes(self):
-        """What it may hold between its forward and backward."""
-        return self.budget_bytes - self.border_bytes
-
-    def has(self, use):
-        """Whether a part with this Use is within it."""
-        return use.peak_bytes <= self.budget_bytes and use.saved_bytes <= self.saved_bytes
-
-    def is_within(self, other):
-        """Whether what fits it fits ``other``, too."""
-        return self.budget_bytes <= other.budget_bytes and self.saved_bytes <= other.saved_bytes
-
-
-@dataclasses.dataclass(eq=False)
-class Part:
-    """One planned graph of a step."""
-
-    key: tuple  # code of the function and number of its graph, the same when it is compiled again
-    name: str  # of this size of it
-    record: dict
-    use: memory.Use  # as planned
-    before: memory.Use  # as the script holds it without a plan
-    is_least: bool  # no plan was found within its room, and no smaller one
-    room: Room | None = None  # what it was planned for, None where it is not planned once more
-    is_held: bool = False  # it was planned once more for what its first step took
-    is_whole: bool = True  # all that it gives is a loss, so that eager mode has nothing to compute beside it
-    refusal: str | None = None  # of strict=True, if it turns out to be all of the step
-
-    def may_fit(self, room):
-        """Whether a plan within a Room may be found: none is where there was none with as much room."""
-        return not self.is_least or (self.room is not None and not room.is_within(self.room))
-
-
-class Waiting:
-    """Parts of a step whose forward ran, and whose backward is to come."""
-
-    def __init__(self):
-        self._all = []  # (part, weak reference to what it saved)
-        self._to_come = collections.Counter()  # backwards of each part, one for each forward
-
-    def parts(self):
-        """Those in the order of their forwards, without what was dropped without a backward, as in an evaluation."""
-        self._all = [(part, saved) for part, saved in self._all if saved() is not None]
-        return [part for part, _ in self._all]
-
-    def begins(self, part, saved):
-        """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
-        self._all.append((part, saved))
-        self._to_come[part] += 1
-
-    def is_retained(self, part):
-        """Whether the backward of a part ran a second time for one forward; to be asked once for each backward."""
-        is_second = not self._to_come[part]
-        self._to_come -= collections.Counter([part])
-        return is_second
-
-    def ends(self, part):
-        """The backward of a part ran: True where no other one is to come."""
-        position = max((i for i, (each, _) in enumerate(self._all) if each is part), default=None)
-        if position is not None:
-            del self._all[position]
-        return not self._all
 
 
 class Session:
