@@ -98,6 +98,21 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->idle());
         QVERIFY2(document().time().view().length < longest, "the axis fits the plan again once the drag has ended");
     }
+
+    void aBudgetAboveEverythingHasItsLine()
+    {
+        openWindow();
+        openChain(12);
+        const MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        const std::int64_t peak = document().model()->keepAll->peakBytes;
+        document().setBudget(peak * 13 / 10);
+        QVERIFY(canvas->layout().budgetY(document().budgetBytes()) > canvas->layout().plot.top());
+        QVERIFY(canvas->layout().budgetY(document().budgetBytes()) < canvas->layout().budgetY(peak));
+        // A far one does not cost the picture; an arrow says that it is farther up.
+        const double height = canvas->scene().topBytes();
+        document().setBudget(peak * 10);
+        QVERIFY(canvas->scene().topBytes() <= height);
+    }
 };
 
 QTEST_MAIN(TestBudgetDrag)

@@ -158,6 +158,15 @@ private Q_SLOTS:
             QTRY_VERIFY(!tabs->findChild<QMenu *>(QStringLiteral("moreTabs")));
         }
     }
+
+    void theLeftPanelHasRoomForNames()
+    {
+        openFresh({1280, 800});
+        openChain(12);
+        QDockWidget *left = m_window->workspace()->leftDock();
+        if (!left->isVisible()) m_window->commands().find(command::kLeftPanel)->trigger();
+        QTRY_VERIFY(left->isVisible() && left->width() >= 255);
+    }
 };
 
 QTEST_MAIN(TestDocksFit)

@@ -8,6 +8,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/shared/verdict.h"
 #include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
@@ -381,6 +382,37 @@ private Q_SLOTS:
         QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Dark));
         m_window->commands().find(QStringLiteral("theme.light"))->trigger();
         QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Light));
+    }
+
+    void theStartPageLeadsBack()
+    {
+        openChain(12);
+        command("startPage")->trigger();
+        auto *back = m_window->findChild<QAbstractButton *>(QStringLiteral("backButton"));
+        QVERIFY(back->isVisible());
+        QCOMPARE(back->text(), QStringLiteral("Back to chain"));
+        // What the status bar says of a model is of one that is seen.
+        QVERIFY(!m_window->findChild<QLabel *>(QStringLiteral("status.graph"))->isVisible());
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QVERIFY(m_window->workspace()->graph()->isVisible());
+        QVERIFY(m_window->findChild<QLabel *>(QStringLiteral("status.graph"))->isVisible());
+        command("startPage")->trigger();
+        QTest::mouseClick(back, Qt::LeftButton);
+        QVERIFY(m_window->workspace()->graph()->isVisible());
+    }
+
+    void theNewcomersPlanIsSolvedInSight()
+    {
+        openChain(12);
+        m_window->workspace()->showView(QStringLiteral("decisions"));
+        command("startPage")->trigger();
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("help.firstPlan")), Qt::LeftButton);
+        QTRY_VERIFY(m_window->session().loader.modelTitle() == QStringLiteral("GPT-2 small"));
+        QTRY_VERIFY(m_window->session().solver.running());
+        QVERIFY(m_window->workspace()->planPanel()->isVisible());
+        QCOMPARE(document().budgetBytes(), document().model()->keepAll->peakBytes / 2);
+        command("stop")->trigger();
+        QTRY_VERIFY(!m_window->session().solver.running());
     }
 };
 

@@ -5,17 +5,15 @@
 #include "app/studio/views/explain/explain_view.h"
 #include "app/studio/views/explain/explainer.h"
 #include "app/studio/views/lanes/lanes_view.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 using namespace remat;
 using namespace remat::studio;
 
-class TestNoPlan : public QObject
+class TestNoPlan : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
     QThreadPool m_pool;
     Document m_document;
 
@@ -63,6 +61,29 @@ private Q_SLOTS:
         m_document.setBudget(m_document.model()->floor.bytes - 1);
         QTRY_VERIFY(said(wayOut()) && !said(QStringLiteral("press Solve.")));
         QVERIFY(!solve->isVisible());
+    }
+
+    void whereNoPlanFitsTheWayOutIsToRaiseTheBudget()
+    {
+        openFresh({1280, 800});
+        openChain(12);
+        command("stepPlayer")->trigger();
+        command("showExplain")->trigger();
+        auto *story = m_window->findChild<TokenLabel *>(QStringLiteral("stepStory"));
+        auto *empty = m_window->findChild<TokenLabel *>(QStringLiteral("explainEmpty"));
+        while (!document().plans().empty())
+            document().removePlan(document().plans().front()->id);
+        QTRY_VERIFY(empty->isVisible());
+        for (const TokenLabel *label : {story, empty})
+            QVERIFY2(label->text().endsWith(QStringLiteral("press Solve.")), qPrintable(label->text()));
+        document().setBudget(document().model()->floor.bytes - 1);
+        const QString least = memoryText(document().model()->floor.bytes);
+        const QString wayOut = QStringLiteral("Raise the budget to at least %1.").arg(least);
+        QTRY_VERIFY2(empty->text().endsWith(wayOut), qPrintable(empty->text()));
+        QVERIFY2(story->text().startsWith(QStringLiteral("No plan fits ")) && story->text().endsWith(wayOut),
+                 qPrintable(story->text()));
+        auto *peak = m_window->findChild<TokenLabel *>(QStringLiteral("figure.peak"));
+        QVERIFY2(peak->toolTip().endsWith(wayOut), qPrintable(peak->toolTip()));
     }
 };
 

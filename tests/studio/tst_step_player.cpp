@@ -224,6 +224,17 @@ private Q_SLOTS:
         }
         QVERIFY(again > 0 && frees > 0);
     }
+
+    void aClickOnTheStepSliderJumps()
+    {
+        command("preset.learn")->trigger();
+        QTRY_VERIFY(m_window->idle() && document().currentPlan());
+        auto *slider = m_window->findChild<QSlider *>(QStringLiteral("stepSlider"));
+        QTRY_VERIFY(slider && slider->isVisible() && slider->maximum() > 10);
+        QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() * 3 / 4, slider->height() / 2));
+        const double share = static_cast<double>(slider->value()) / slider->maximum();
+        QVERIFY2(std::abs(share - 0.75) < 0.08, qPrintable(QString::number(share)));
+    }
 };
 
 QTEST_MAIN(TestStepPlayer)

@@ -128,6 +128,26 @@ private Q_SLOTS:
         QCOMPARE(workspace().memory()->header()->detail()->value(), 33);
         QVERIFY(matrix->canvas()->forwardOnly());
     }
+
+    void theOverviewOfAMomentCanBeGrabbed()
+    {
+        TimeWindow &time = document().time();
+        const double length = time.view().length;
+        time.show(length * 0.5, length * 0.501);
+        const TimeArea area = m_window->workspace()->memory()->canvas()->layout().time;
+        const QRectF brush = area.brush(time.view());
+        QVERIFY(brush.width() >= 20);
+        auto *canvas = m_window->workspace()->memory()->canvas();
+        const QPoint right = QPointF(brush.right() - 1, brush.center().y()).toPoint();
+        const double to = time.view().to, from = time.view().from;
+        QTest::mousePress(canvas, Qt::LeftButton, {}, right);
+        QMouseEvent move(QEvent::MouseMove, QPointF(right + QPoint(60, 0)), canvas->mapToGlobal(right + QPoint(60, 0)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(canvas, &move);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, right + QPoint(60, 0));
+        QCOMPARE(time.view().from, from);
+        QVERIFY(std::abs(time.view().to - to - (area.whole.value(60) - area.whole.value(0))) < length / 100);
+    }
 };
 
 QTEST_MAIN(TestTimeViews)
