@@ -25,9 +25,28 @@ class Forked(nn.Linear):
     def forward(self, x):
         return super().forward(x) * (1.5 if torch.compiler.is_compiling() else 1.0)
 
+class Raises(nn.Linear):
+    def forward(self, x):
+        raise ValueError("only for pictures")
+
+class TakesAHookBack(nn.Linear):
+    def forward(self, x):
+        y = super().forward(x)
+        y.register_hook(lambda gradient: 2 * gradient).remove()
+        return y
+
 def make():
     torch.manual_seed(0)
     return Net(), (torch.randn(32, 16),), lambda y: y.square().mean()
+
+def raises():
+    return Raises(4, 4), (torch.randn(3, 4),), lambda y: y.square().mean()
+
+def lazy():
+    return nn.LazyLinear(4), (torch.randn(3, 4),), lambda y: y.square().mean()
+
+def takes_a_hook_back():
+    return TakesAHookBack(4, 4), (torch.randn(3, 4),), lambda y: y.square().mean()
 
 def forked():
     torch.manual_seed(0)
@@ -62,3 +81,20 @@ def test_a_peer_that_computes_something_else_is_red(factory, capsys):
 def test_what_cannot_be_run_is_said(factory, peer, name, capsys):
     assert peers.main(["--against", peer, factory(name)]) == 2
     assert capsys.readouterr().err.startswith("remat doctor: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("raises", "Plain PyTorch does not run this model: ValueError: only for pictures."),
+        ("lazy", "The parameter weight has no shape yet (a lazy module); run the model once on its arguments first."),
+        (
+            "takes_a_hook_back",
+            "aot_eager does not run this model: AssertionError: at "
+            "`y.register_hook(lambda gradient: 2 * gradient).remove()`.",
+        ),
+    ],
+)
+def test_a_model_that_does_not_run_is_said_in_a_sentence(factory, name, sentence, capsys):
+    assert peers.main(["--against", "aot_eager", factory(name)]) == 2
+    assert capsys.readouterr().err == f"remat doctor: {sentence}\n"

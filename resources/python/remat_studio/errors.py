@@ -2,6 +2,7 @@
 """What cannot be traced, said in one sentence that names the model's own line and the way out."""
 
 import re
+import textwrap
 
 import torch
 
@@ -34,6 +35,9 @@ _MASKED_ASSIGNMENT = (
     "the backward of an assignment through a mask (x[mask] = y) depends on how many values the mask picks; "
     "use torch.where there (in speech models of transformers: set mask_time_prob=0 and mask_feature_prob=0)"
 )
+
+_LINE_OF_CODE = re.compile(r'File "[^"]*", line \d+, in [^\n]*\n *([^\n]*)')
+_LONGEST = 200  # characters of a message that stands in a sentence
 
 # The operator whose result has no shape before it runs.
 _OPERATOR = re.compile(r"DynamicOutputShapeException: (aten\.\w+)")
@@ -136,10 +140,14 @@ def explain(error):
 
 
 def one_line(error):
-    """Kind and first line of a message, without its full stop, with PyTorch's wrapper types under their public name."""
-    lines = str(error).strip().splitlines() or ["no message"]
+    """Kind and first line of a message, without its full stop, with PyTorch's wrapper types under their public name.
+
+    Dynamo adds the user's lines, each with its place above it, and those are all that an assertion of its own has.
+    """
+    said, _, code = str(error).partition("from user code:")
+    lines = said.strip().splitlines() or [f"at `{line}`" for line in _LINE_OF_CODE.findall(code)[-1:]] or ["no message"]
     message = lines[0].replace("FunctionalTensor", "Tensor").replace("FakeTensor", "Tensor").rstrip(".")
-    return f"{type(error).__name__}: {message[:200]}"
+    return f"{type(error).__name__}: {textwrap.shorten(message, _LONGEST, placeholder=' …')}"
 
 
 def is_out_of_memory(error):

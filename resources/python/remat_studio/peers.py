@@ -22,6 +22,7 @@ from .comparison.steps import PlainStep
 from .errors import TraceError, one_line
 from .loading import call_factory, load_factory
 from .sizes import size_text
+from .unsuited import check_shapes
 
 _SEED = 0
 _REPEATS = 3
@@ -50,13 +51,11 @@ def against(factory, peer):
     """The report: verdict, tensors that are not equal, peak and seconds of both."""
     apply = _peer(peer)
     model, args, loss_fn = call_factory(load_factory(factory), factory)
+    check_shapes(model)
     before = {name: b.detach().clone() for name, b in PlainStep(model, args, loss_fn, _SEED).buffers()}
-    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
-    try:
-        with apply(model):
-            other, peer_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
-    except Exception as error:
-        raise TraceError(f"{peer} does not run this model: {one_line(error)}.") from error
+    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, _SEED), "Plain PyTorch")
+    with apply(model):
+        other, peer_figures = _measured(PlainStep(model, args, loss_fn, _SEED), peer)
     tensors = rows(plain, other, before)
     unequal = sorted((t for t in tensors if not t["equal"]), key=lambda t: -t["relative"])
     limit = _ROUNDING.get(plain.outputs["loss"].dtype, _COARSE)
@@ -147,10 +146,15 @@ def _within_checkpoint(forward):
     return lambda *args, **kwargs: checkpoint(forward, *args, use_reentrant=False, **kwargs)
 
 
-def _measured(step):
+def _measured(step, by):
     """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
     run = functools.partial(step.run, contextlib.nullcontext)
-    run()
+    try:
+        run()
+    except TraceError:  # of the loss, in words of ours
+        raise
+    except Exception as error:
+        raise TraceError(f"{by} does not run this model: {one_line(error)}.") from error
     outcome, peak = _with_peak(run)
     seconds = []
     for _ in range(_REPEATS):

@@ -28,7 +28,7 @@ def check_shapes(model):
     for what, tensor in _tensors(model):
         if isinstance(tensor, UninitializedTensorMixin):
             raise TraceError(
-                f"{what} has no shape yet (a lazy module); run the model once on its arguments before tracing."
+                f"{what} has no shape yet (a lazy module); run the model once on its arguments first."
             )
 
 
