@@ -28,6 +28,7 @@ _CAPTURE = {
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
 skipped.say_for("remat")
+torch_private.look_at_changes()
 settle()
 
 

@@ -47,6 +47,7 @@ def install(budget, **given):
     torch_private.set_compile(parts.compile)
     torch_private.keep_sizes(parts.leaves_sizes_open)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
+    torch_private.look_at_changes()
     skipped.say_for("inductor")
     return installation
 

@@ -15,9 +15,9 @@ from torch.utils import _pytree as pytree
 
 from .. import attention, joint, scopes, unsuited
 from ..errors import TraceError, explain, one_line
-from . import once_more, planning, runner, session, skipped, torch_private, written
+from . import likeness, once_more, planning, runner, session, skipped, torch_private, written
 from .errors import PlanError
-from .outputs import PLAIN, Outputs
+from .outputs import Outputs
 from .step_graph import StepGraph
 from .telling import tell
 
@@ -95,9 +95,8 @@ class _Forward:
         """How to run this call as planned, or None for the module by itself."""
         if torch.compiler.is_compiling() or not torch.is_grad_enabled():
             return None
-        settings = tuple(map(_settings, self._module.modules()))
         states = tuple(_identity(parameter) for parameter in self._module.parameters())
-        ways = self._ways.setdefault((given.key, settings, states, _autocast(given.tensors)), [])
+        ways = self._ways.setdefault((given.key, likeness.of(self._module), states, _autocast(given.tensors)), [])
         for way in ways:
             if way is None or way.goes_by(given):
                 return way
@@ -184,11 +183,6 @@ def _without_state_dict_hooks(module):
             each._state_dict_pre_hooks = hooks
 
 
-def _settings(module):
-    """The numbers and words among a module's attributes (its mode, the share that it drops), by which a forward goes."""
-    return tuple(item for item in vars(module).items() if isinstance(item[1], PLAIN))
-
-
 def _identity(tensor):
     return type(tensor), tensor.shape, tensor.stride(), tensor.dtype, tensor.device, tensor.requires_grad
 
@@ -247,6 +241,7 @@ class _Way:
         self._module = module
         self._outputs = outputs
         self._taken = joint.way_taken(captured, given)
+        self._tensors = likeness.OwnTensors(module, captured.module)
         nodes = captured.module.graph.find_nodes(op="placeholder")
         kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
         ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
@@ -278,8 +273,8 @@ class _Way:
         self._backward = session.backward_of(back, step.enters, lambda: step.ends(made.part))
 
     def goes_by(self, given):
-        """True where inputs that the model looks into lead the way that it was traced for."""
-        return self._taken.other(given.tensors) is None
+        """True where inputs that the model looks into lead the way that it was traced for, with the tensors of then."""
+        return self._tensors.stand() and self._taken.other(given.tensors) is None
 
     def __call__(self, given):
         tensors = [

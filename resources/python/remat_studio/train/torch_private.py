@@ -491,6 +491,18 @@ def allow_shapes(count):
     config.accumulated_recompile_limit = max(config.accumulated_recompile_limit, 8 * config.recompile_limit)
 
 
+def look_at_changes():
+    """Have Dynamo look before each step whether a parameter was unfrozen, or a hook of a module came or went.
+
+    By default it looks at neither, and what was frozen when a step was compiled never has a gradient (PyTorch's issue
+    139476).
+    """
+    from torch._dynamo import config
+
+    config.skip_tensor_guards_with_matching_dict_tags = False
+    config.skip_nnmodule_hook_guards = False
+
+
 class _Ignored(list):
     """Functions that Dynamo leaves out, as ``torch._dynamo.config.ignore_logging_functions``; it says so once.
 

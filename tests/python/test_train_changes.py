@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a script changes between steps: the next one is compiled again, where plain ``torch.compile`` takes the old one."""
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.train import records
+from support import quick_inductor
+from training import batches, chain, mean_square, planner
+
+__all__ = ["planner"]
+
+ROWS = batches(2)
+
+
+@pytest.fixture(params=["remat", "install", "planned"])
+def wrap(request, tmp_path):
+    """A function that makes a planned step of a model."""
+
+    def step_of(model):
+        options = {"budget": "100%", "time_limit": 1}
+        if request.param == "planned":
+            return remat_studio.planned(model, ROWS[0], **options)
+        if request.param == "remat":
+            return torch.compile(model, backend="remat", options=options)
+        remat_studio.install(search_seconds=1, **options)
+        return torch.compile(model)
+
+    with quick_inductor(tmp_path):
+        yield step_of
+        remat_studio.install(None)
+    torch._dynamo.reset()
+
+
+def gradients(step, model):
+    """Of one batch, by name."""
+    model.zero_grad()
+    mean_square(step, ROWS[0]).backward()
+    return {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+
+
+def assert_as_plain(step, model):
+    """The same tensors have gradients, with the same values."""
+    own, plain = gradients(step, model), gradients(model, model)
+    assert list(own) == list(plain)
+    for name, gradient in plain.items():
+        torch.testing.assert_close(own[name], gradient, msg=name)
+
+
+def test_what_is_unfrozen_later_has_gradients(wrap):
+    model = chain()
+    model.requires_grad_(False)
+    model[-1].requires_grad_(True)
+    step = wrap(model)
+    assert_as_plain(step, model)
+    model.requires_grad_(True)
+    assert_as_plain(step, model)
+
+
+def test_a_model_that_was_only_evaluated_trains_when_it_is_unfrozen(wrap):
+    model = chain().requires_grad_(False)
+    step = wrap(model)
+    torch.testing.assert_close(step(ROWS[0]), model(ROWS[0]))
+    model.requires_grad_(True)
+    assert_as_plain(step, model)
+
+
+def test_a_hook_that_comes_later_runs_until_it_goes(wrap):
+    model = chain()
+    step = wrap(model)
+    assert_as_plain(step, model)
+    hook = model[0].register_forward_hook(lambda module, given, out: out * 2)
+    assert_as_plain(step, model)
+    hook.remove()
+    assert_as_plain(step, model)
+    assert records()
+
+
+class Scaled(torch.nn.Module):
+    """A model that goes by attributes of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = chain()
+        self.scale = torch.tensor(2.0)
+        self.last = torch.sin
+
+    def forward(self, x):
+        return self.last(self.inner(x)) * self.scale
+
+
+CHANGES = {
+    "a module of another kind": lambda model: model.inner.__setitem__(2, torch.nn.Sigmoid()),
+    "a forward of its own": lambda model: setattr(model.inner[2], "forward", lambda x: x * 5),
+    "a hook of the backward": lambda model: model.inner[3].register_full_backward_pre_hook(lambda module, g: (2 * g[0],)),
+    "a tensor": lambda model: setattr(model, "scale", torch.tensor(3.0)),
+    "a function": lambda model: setattr(model, "last", torch.cos),
+    "a tied weight": lambda model: setattr(model.inner[5], "weight", model.inner[3].weight),
+}
+
+
+@pytest.mark.rotates
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("wrap", ["remat", "planned"], indirect=True)
+def test_what_a_model_goes_by_may_change(wrap, change):
+    model = Scaled()
+    step = wrap(model)
+    assert_as_plain(step, model)
+    CHANGES[change](model)
+    if step is not model and change in ("a tensor", "a function"):
+        CHANGES[change](step)  # a planned module has its own attributes
+    assert_as_plain(step, model)
