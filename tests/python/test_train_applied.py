@@ -102,6 +102,26 @@ def test_other_shapes_modes_and_pickling_are_refused(tmp_path):
         pickle.dumps(step)
 
 
+def test_a_model_that_changed_since_is_refused_or_told(tmp_path):
+    model, x = chain(depth=2), batches(1)[0]
+    step = planned(model, x, tmp_path, "90%").apply(model, (x,), squares)
+    model.step_count = 1
+    with pytest.warns(UserWarning, match="as it was planned, with step_count of the model as it was then"):
+        step(x)
+    hook = model[0].register_forward_hook(lambda module, given, out: out * 2)
+    with pytest.raises(PlanError, match="The hooks of the module 0 changed since the plan was applied"):
+        step(x)
+    hook.remove()
+    step(x)
+    model[0].requires_grad_(False)
+    with pytest.raises(PlanError, match="Other parameters have gradients now"):
+        step(x)
+    model[0].requires_grad_(True)
+    model[2] = nn.Sigmoid()
+    with pytest.raises(PlanError, match="The kind of the module 2 changed"):
+        step(x)
+
+
 def test_double_backward_is_refused_with_a_sentence(tmp_path):
     model, x = chain(depth=2), batches(1)[0].requires_grad_()
     loss = planned(model, x, tmp_path, "90%").apply(model, (x,), squares)(x)

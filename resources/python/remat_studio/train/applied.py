@@ -14,11 +14,12 @@ from torch.export.graph_signature import OutputKind
 from .. import joint, program, tracing
 from ..losses import Loss
 from ..warned import warn
-from . import planner, runner
+from . import likeness, planner, runner
 from .chunks import choose
 from .errors import PlanError
 from .partition import Partition
 from .step_graph import StepGraph
+from .telling import tell
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +90,7 @@ class PlannedStep:
         self.model = model
         self.comparison = comparison  # a remat-comparison/1: the graph against one step of plain PyTorch
         self._training = model.training
+        self._likeness, self._trained = likeness.of(model), _trained(model)
         self._call = joint.Call(model, args)
         self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
         captured = joint.capture(self._step, self._call)
@@ -117,6 +119,7 @@ class PlannedStep:
         if self.model.training != self._training:
             mode = "training" if self._training else "evaluation"
             raise PlanError(f"The plan is for the model in {mode} mode; plan the other mode, or run the model itself.")
+        self._check_model()
         given = joint.Call(self.model, kwargs or args).tensors
         expected = self._call.tensors
         if [(t.shape, t.dtype, t.device) for t in given] != [(t.shape, t.dtype, t.device) for t in expected]:
@@ -135,6 +138,18 @@ class PlannedStep:
             for kind, fqn, tensor in self._inputs
         ]
         return _Function.apply(self, *tensors)
+
+    def _check_model(self):
+        if _trained(self.model) != self._trained:
+            raise PlanError(
+                "Other parameters have gradients now than when the plan was applied (requires_grad); plan the model as it "
+                "is now."
+            )
+        change = likeness.since(self.model, self._likeness)
+        if change and change.is_note:
+            tell(f"The step runs as it was planned, with {change.what} of {change.where} as it was then.", self)
+        elif change:
+            raise PlanError(f"The {change.what} of {change.where} changed since the plan was applied; plan it anew.")
 
     def __getstate__(self):
         raise PlanError(
@@ -182,6 +197,10 @@ class _Function(torch.autograd.Function):
         given = [*ctx.saved_tensors, gradient]
         ctx.maybe_clear_saved_tensors()
         return (None, *ctx.step.backward(given))
+
+
+def _trained(model):
+    return [parameter.requires_grad for parameter in model.parameters()]
 
 
 def _shapes(tensors):

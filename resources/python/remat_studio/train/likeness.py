@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a module still is what it was when it was planned: its kinds, settings, functions, hooks and own tensors."""
 
+import dataclasses
 from collections.abc import Hashable
 
 import torch
@@ -10,18 +11,47 @@ from .outputs import PLAIN
 _HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
-def of(root):
-    """What the forward of a module goes by beside its parameters and buffers, for each module in it: a key of a dict.
+def of(root, is_called=True):
+    """What a module goes by beside its parameters and buffers, for each module in it: a key of a dict.
 
-    Not in it is what other objects hold (a dict, a configuration): a loop may note something there in each step.
+    Its own hooks count where it ``is_called``, and not its forward alone. Not in it is what other objects hold (a dict, a
+    configuration): a loop may note something there in each step.
     """
     everywhere = tuple(hook for name in _HOOKS for hook in getattr(torch.nn.modules.module, f"_global{name}", {}).values())
-    return everywhere, tuple(map(_of, root.modules()))
+    return everywhere, tuple(_of(module, is_called or module is not root) for module in root.modules())
 
 
-def _of(module):
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """What of a module is another now."""
+
+    where: str  # the module's name
+    what: str  # "kind", "hooks", "modules", or names of attributes
+    is_note: bool  # an attribute, which the forward may not read
+
+
+def since(root, before):
+    """The first Change since ``of`` gave ``before``, a note where all are; or None."""
+    everywhere, modules = before
+    now_everywhere, now = of(root)
+    if now_everywhere != everywhere:
+        return Change("every module", "hooks", False)
+    if len(now) != len(modules):
+        return Change("the model", "modules", False)
+    note = None
+    for (name, _), (kind, hooks, own), is_now in zip(root.named_modules(), modules, now, strict=True):
+        where = f"the module {name}" if name else "the model"
+        if (kind, hooks) != is_now[:2]:
+            return Change(where, "hooks" if kind == is_now[0] else "kind", False)
+        others = {key for key, _ in {*own} ^ {*is_now[2]}}
+        if others and not note:
+            note = Change(where, ", ".join(sorted(others)), True)
+    return note
+
+
+def _of(module, is_called):
     own = vars(module)
-    hooks = tuple(hook for name in _HOOKS if own[name] for hook in own[name].values())
+    hooks = tuple(hook for name in _HOOKS if is_called and own[name] for hook in own[name].values())
     return type(module), hooks, tuple(item for item in own.items() if _is_setting(item[1]))
 
 

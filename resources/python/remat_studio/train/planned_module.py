@@ -96,7 +96,8 @@ class _Forward:
         if torch.compiler.is_compiling() or not torch.is_grad_enabled():
             return None
         states = tuple(_identity(parameter) for parameter in self._module.parameters())
-        ways = self._ways.setdefault((given.key, likeness.of(self._module), states, _autocast(given.tensors)), [])
+        looks = likeness.of(self._module, is_called=False)
+        ways = self._ways.setdefault((given.key, looks, states, _autocast(given.tensors)), [])
         for way in ways:
             if way is None or way.goes_by(given):
                 return way
