@@ -8,7 +8,8 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, doubled, merged, planning, runner, session, skipped, sums, torch_private, written
+from . import absent, attention_masks, doubled, merged, planning, ranks, runner, session, skipped, sums
+from . import torch_private, ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -48,7 +49,22 @@ def remat(module, example_inputs, *, options=None, mode=None):
         from . import inductor  # loads much, which eager's kernels do without
 
         return inductor.compile_with(step, *entered, module, example_inputs)
-    planned = _PlannedPart(step, *entered, _are_leaves(example_inputs), module)
+    caught = written.compiled_now()
+
+    def compile_way(module, word, inputs):
+        return _compiled(step, *step.enter_way(*entered, word), caught, module, inputs)
+
+    is_one = step.options.plan or step.options.graph  # a file has one graph, for all batches
+    masks = None if is_one else attention_masks.of(module, example_inputs)
+    all_now = ranks.are_several() or any(isinstance(value, torch.SymInt) for value in example_inputs)
+    if masks is None:
+        return compile_way(module, None, example_inputs)
+    return ways.compiled(masks, example_inputs, compile_way, all_now)
+
+
+def _compiled(step, key, name, caught, module, example_inputs):
+    """The function that runs a graph of Dynamo's as it is planned; ``caught`` is as of ``written.compiled_now``."""
+    planned = _PlannedPart(step, key, name, _are_leaves(example_inputs), module, caught)
     compiler = torch_private.aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,
@@ -93,12 +109,13 @@ def _are_leaves(example_inputs):
 class _PlannedPart:
     """One joint graph on its way from capture to the two functions that run it."""
 
-    def __init__(self, step, key, name, leaves, captured):
+    def __init__(self, step, key, name, leaves, captured, caught):
         self.session = step
         self.key = key
         self.name = name
         self.leaves = leaves
         self.captured = captured  # Dynamo's module
+        self.caught = caught
         self.autocasts = written.autocasts_now()
         self.planned = None
         self.to_repeat = None  # what a second run of the module in eager mode needs
@@ -109,7 +126,7 @@ class _PlannedPart:
         sums.in_place(module.graph)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
-        find = functools.partial(written.find, self.captured, self.autocasts)
+        find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
         self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find)
         return self.planned.forward, self.planned.backward
 

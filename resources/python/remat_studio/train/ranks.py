@@ -21,13 +21,18 @@ def is_first():
     return not (distributed.is_available() and distributed.is_initialized()) or distributed.get_rank() == 0
 
 
+def are_several():
+    """Whether more than one rank trains."""
+    return distributed.is_available() and distributed.is_initialized() and distributed.get_world_size() > 1
+
+
 def shared(parts, time_limit, make):
     """What ``make`` returns on rank 0, a plan and whether it came from the disk, or its PlanError; on every rank.
 
     ``parts`` is what decides about the plan. It goes through the store of the process group and not by a collective,
     so that a rank whose graph rank 0 never has plans for itself in the end, and does not hang.
     """
-    if not (distributed.is_available() and distributed.is_initialized() and distributed.get_world_size() > 1):
+    if not are_several():
         return make()
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
     store = distributed.PrefixStore("remat", distributed_c10d._get_default_store())

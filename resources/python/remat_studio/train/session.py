@@ -65,6 +65,7 @@ class Session:
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._sizes = {}  # (size, name) of what was planned, by the keys of parts
+        self._ways = {}  # names of the other ways to compile a graph, by keys of their own
         self._anew = {}  # those that Dynamo was made to forget, and compiles again
         self._rooms = {}  # what parts were given that were to be planned once more, by their names
         self._shared = {}  # parts of the last step that shared its budget so, by each of their keys
@@ -111,15 +112,28 @@ class Session:
         known.append((size, name))
         return key, name
 
+    def enter_way(self, key, name, word):
+        """Count one more way to compile a graph of this key and name, called by ``word``; its own key and name.
+
+        None for ``word`` is the graph as it was entered.
+        """
+        if word is None:
+            return key, name
+        self._compiles = True
+        key, name = (key[0], (key[1], word)), f"{name}_{word}"
+        names = self._ways.setdefault(key, [])
+        if name not in names:
+            names.append(name)
+        return key, name
+
     def has_shapes(self, key):
         """True where a part came in more than one shape."""
         return len(self._sizes.get(key, ())) > 1
 
     def count_of(self, name):
         """Which size of its part was planned by this name: 1 for the first one."""
-        return next(
-            index for sizes in self._sizes.values() for index, (_, each) in enumerate(sizes, 1) if each == name
-        )
+        all_names = [*([each for _, each in sizes] for sizes in self._sizes.values()), *self._ways.values()]
+        return next(names.index(name) + 1 for names in all_names if name in names)
 
     def is_planned_again(self, name):
         """Whether a part is planned for what the others leave."""

@@ -88,21 +88,32 @@ class Written:
         }
 
 
-def find(captured, autocasts, device_type):
-    """What is being compiled on this thread; ``captured`` is Dynamo's module of it, for a part of a step.
-
-    ``autocasts`` are those of ``autocasts_now`` before AOTAutograd began, which captures without autocast's own keys.
-    """
-    autocast = autocasts[device_type]
+def compiled_now():
+    """The code that Dynamo compiles on this thread, and whether the graph that it has of it ends in a break."""
     code, breaks = None, True
     frame = sys._getframe(1)
-    while frame is not None:
+    while frame is not None and frame.f_code.co_name != "compile_wrapper":
         name, values = frame.f_code.co_name, frame.f_locals
         if name == "compile_subgraph" and "reason" in values:
             breaks = values["reason"].graph_break
         elif name == "_compile" and "code" in values:
             code = values["code"]
-        elif name == "compile_wrapper" and "fn" in values:
+        frame = frame.f_back
+    return code, breaks
+
+
+def find(captured, autocasts, caught, device_type):
+    """What is called on this thread; ``captured`` is Dynamo's module of it, for a part of a step.
+
+    ``autocasts`` are those of ``autocasts_now`` before AOTAutograd began, which captures without autocast's own keys.
+    ``caught`` is what ``compiled_now`` gave when Dynamo compiled it.
+    """
+    autocast = autocasts[device_type]
+    code, breaks = caught
+    frame = sys._getframe(1)
+    while frame is not None:
+        values = frame.f_locals
+        if frame.f_code.co_name == "compile_wrapper" and "fn" in values:
             function = values["fn"]
             step = Written(function, values["args"], values["kwargs"], True, autocast, captured)
             if not breaks and getattr(inspect.unwrap(function), "__code__", None) is code:
