@@ -6,6 +6,7 @@ gets none, and grouped heads as they are. While Dynamo compiles, no values are l
 spread out for it.
 """
 
+import collections
 import dataclasses
 import operator
 import re
@@ -41,8 +42,8 @@ class Masks:
         """Whether none of them masks more than causality does, with these inputs of the graph; waits for a GPU."""
         with torch.no_grad():
             masks = self._program(*self._given(inputs))
-            found = map(_masks_more, masks, self._is_causal.values())
-            return not torch.stack([each.cpu() for each in found]).any()
+            found = list(map(_masks_more, masks, self._is_causal.values()))
+            return not torch.stack([each.to(found[0].device) for each in found]).any()
 
     def are_known(self, inputs):
         """Whether they follow from these inputs of the graph without drawing numbers or writing to anything."""
@@ -112,20 +113,30 @@ class _Attention:
 
 
 def _attentions(module):
-    for node in module.graph.nodes:
+    """Calls of attention with a mask, in the graph and in those of checkpoints, of which each is called once."""
+    nodes = module.graph.nodes
+    called = collections.Counter(source.target for node in nodes for source in node.args if _is_attribute(source))
+    for node in nodes:
         if _has_mask(node):
             yield _Attention(node, node.kwargs[_MASK], None)
-        elif str(node.target) == _CHECKPOINT and len(node.args[0].users) == 1:
+        elif str(node.target) == _CHECKPOINT and called[node.args[0].target] == 1:
             name, *given = node.args[0].target, *node.args[1:]
             graph = getattr(module, name).graph
             given = dict(zip(graph.find_nodes(op="placeholder"), given, strict=False))
             for inner in filter(_has_mask, graph.nodes):
-                if inner.kwargs[_MASK] in given:
-                    yield _Attention(inner, given[inner.kwargs[_MASK]], name)
+                mask = given.get(inner.kwargs[_MASK])
+                if isinstance(mask, torch.fx.Node):
+                    yield _Attention(inner, mask, name)
+
+
+def _is_attribute(source):
+    return isinstance(source, torch.fx.Node) and source.op == "get_attr"
 
 
 def _has_mask(node):
-    return node.target is _ATTENTION and len(node.args) == 3 and isinstance(node.kwargs.get(_MASK), torch.fx.Node)
+    mask = node.kwargs.get(_MASK)
+    is_given = isinstance(mask, torch.fx.Node) and isinstance(_value(mask), torch.Tensor)
+    return node.target is _ATTENTION and len(node.args) == 3 and is_given
 
 
 def _may_go(call):
@@ -183,7 +194,7 @@ def _is_written_to(module, sources):
 
 def _writes_to_inputs(module, node):
     """Whether a node is a graph within the graph that may change numbers that are no activations."""
-    inner = getattr(module, node.target, None) if node.op == "get_attr" else None
+    inner = getattr(module, node.target, None) if _is_attribute(node) else None
     return isinstance(inner, torch.fx.GraphModule) and _is_written_to(inner, inner.graph.find_nodes(op="placeholder"))
 
 
@@ -191,7 +202,7 @@ def _writes(node):
     name = str(getattr(node.target, "__name__", node.target))
     if getattr(operator, name, None) is node.target:
         return name in _OPERATORS_IN_PLACE
-    return "out" in node.kwargs or re.search("[^_]_$", name)
+    return "out" in node.kwargs or bool(re.search("[^_]_$", name))
 
 
 def _before_repeat(node):

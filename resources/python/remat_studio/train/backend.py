@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, attention_masks, doubled, merged, planning, ranks, runner, session, skipped, sums
+from . import absent, attention_masks, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
 from . import torch_private, ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -38,6 +38,8 @@ def remat(module, example_inputs, *, options=None, mode=None):
     if mode is not None:
         raise PlanError(f"The backend remat has no mode {mode!r}; leave mode out and give options.")
     skipped.came(module)
+    if not (isinstance(options, dict) and options.get("codegen")):
+        scans.begin_again(module)
     compiled = torch_private.current_compile()
     step = session.of(options, compiled)
     torch_private.allow_shapes(step.options.shapes)

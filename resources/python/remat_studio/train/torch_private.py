@@ -45,6 +45,7 @@ WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of Distr
 _MOST_SIZE = 1 << 40  # above it a size has no bound
 _IS_BUG = "report an issue"  # advice that is none to who trains
 _ERRORS = 2  # the level of the log of its C++ code at which warnings are left out
+_WITHOUT_SCANS = "remat_without_scans"  # a mark on what Dynamo compiles now
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -558,17 +559,49 @@ def ignore_logging():
 def exporting_as_it_is():
     """Have Dynamo answer ``torch.compiler.is_exporting()`` as Python does, as newer versions of PyTorch do.
 
-    This one says yes always (pytorch/pytorch#176499), and transformers then makes a mask that eager mode has not.
+    This one says yes always (pytorch/pytorch#176499), and transformers then makes a mask that eager mode has not. It still
+    says so to code that asks before it runs a scan, in what is captured without scans: what is exported goes eager's way.
     """
     from torch._dynamo.variables import torch as variables
 
     class States(dict):
         def __getitem__(self, function):
-            exporting = function is torch.compiler.is_exporting
-            return torch.compiler._is_exporting_flag if exporting else super().__getitem__(function)
+            if function is not torch.compiler.is_exporting or _is_without_scans(sys._getframe(1).f_locals.get("tx")):
+                return super().__getitem__(function)
+            return torch.compiler._is_exporting_flag
 
     states = States(variables.tracing_state_functions())
     variables.tracing_state_functions = lambda: states
+
+
+def capture_without_scans():
+    """Have Dynamo capture what it compiles now once more, without scans that are for compiled code alone.
+
+    Returns where it was captured so already, and else does not.
+    """
+    from torch._dynamo.exc import TensorifyScalarRestartAnalysis  # the one kind that a backend may raise
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+    from torch._guards import CompileContext
+
+    context = CompileContext.try_get()
+    if context is not None and not hasattr(context, _WITHOUT_SCANS):
+        setattr(context, _WITHOUT_SCANS, True)
+        InstructionTranslator.current_tx().speculation_log.clear()  # it has the way that is not taken again
+        raise TensorifyScalarRestartAnalysis(restart_reason="scans of the library are written as loops")
+
+
+def _is_without_scans(translator):
+    """Whether a library asks, in what is captured without scans, which translates the code that asks and its callers."""
+    from torch._guards import CompileContext
+
+    if not hasattr(CompileContext.try_get(), _WITHOUT_SCANS):
+        return False
+    while translator is not None:
+        code = translator.f_code
+        if "associative_scan" in code.co_names and "/transformers/" in code.co_filename:
+            return True
+        translator = getattr(translator, "parent", None)
+    return False
 
 
 def current_backward():
