@@ -2,6 +2,7 @@
 """Blocks that are compiled one by one share a budget: predicted, measured, and chosen along the chain."""
 
 import copy
+import warnings
 
 import pytest
 import remat_studio
@@ -81,6 +82,27 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
     with pytest.warns(UserWarning, match="One of the blocks came with another graph or shape"):
         model(x[:256]).backward()
     assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
+
+
+@pytest.mark.rotates(group="inductor")
+def test_a_first_part_that_misses_the_budget_alone_is_not_said_to_miss_it():
+    """Its step shares the budget from the second time on, and holds it."""
+    model, x = nn.Sequential(*[Block() for _ in range(3)]), torch.randn(256, WIDTH)
+    torch._dynamo.reset()
+    remat_studio.install("60%", time_limit=0.5)
+    try:
+        for layer in model:
+            layer.compile()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            for _ in range(3):
+                model(x).square().mean().backward()
+    finally:
+        remat_studio.install(None)
+    first, last = records()[-2:]
+    assert first["missed"] and last["predicted"]["peak_bytes"] <= last["budget_bytes"]
+    assert not [each for each in said if "No plan" in str(each.message)]
+    assert any("The step runs 3 graphs" in str(each.message) for each in said)
 
 
 @pytest.mark.rotates(group="long")

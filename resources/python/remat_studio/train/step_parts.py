@@ -63,6 +63,7 @@ class Parts:
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
         self._landed = set()  # codes of those whose backward came since the last forward
+        self._missed = []  # (code, sentence) of graphs whose plans miss the budget, until their first backward is over
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
@@ -93,11 +94,11 @@ class Parts:
                     raise
                 begun = self._chains[compiled.code] = _Chain(self._options, self._end_of)
                 return begun.add(module, example_inputs, given)
-        self._tell_of_missed(key, page, before)
+        self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
 
-    def _tell_of_missed(self, key, page, before):
-        """Say that the plan of a graph misses its budget, also where an earlier process made it.
+    def _note_missed(self, key, page, before):
+        """The plan of a graph may miss its budget, also where an earlier process made it: that is said after a step.
 
         Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for.
         """
@@ -109,7 +110,15 @@ class Parts:
         else:
             missed = page and self._ledger.read(page)
         if missed and not self._around[key]:
-            tell(f"{missed} The step runs with that; strict=True refuses it.", self)
+            self._missed.append((key[0], missed))
+
+    def _tell_of_missed(self):
+        """A backward is over: say which plans miss the budget, but for parts of a step, which shares it from now on."""
+        missed, self._missed = self._missed, []
+        parts = {*self._chains}.union(*(chain.before for chain in self._chains.values()))
+        for code, sentence in missed:
+            if code not in parts:
+                tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
@@ -255,6 +264,8 @@ class Parts:
             self._chains[code] = _Chain(self._options, self._end_of)
             self._forget(code)
         self._landed.add(code)
+        if self._missed:
+            torch_private.at_end_of_backward(self._tell_of_missed)
 
 
 def _has_forward(record, peak_bytes):
