@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What eager mode holds between the graphs of a step, as parts of the step that have no plan."""
 
+import functools
 import itertools
+import weakref
+
+import torch
 
 from ..sizes import size_text
 from . import memory, torch_private
@@ -15,32 +19,74 @@ _UNORDERED = (
 )
 
 
+_askers = weakref.WeakKeyDictionary()  # those whose steps are measured -> the compiled function that the last began in
+_current = [None]  # the one that was called last
+_ahead = []  # the Meter of a call of what is compiled whose first graph is still to come, one at most
+
+
 def may_begin():
     """True where a step may begin to be measured: a profiler that begins in a backward cannot end."""
     return torch_private.current_backward() == -1
 
 
+def from_calls_on(asker):
+    """Measure steps of an asker from the call of what is compiled on; its ``is_due`` says whether the next one is."""
+    _watch_calls()
+    _askers[asker] = None
+
+
+def step_of(asker, then):
+    """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured."""
+    (_askers[asker],) = _current
+    if then is None:
+        _let_go()
+    return then and MeasuredStep(then)
+
+
+def _let_go():
+    while _ahead:
+        meter = _ahead.pop()
+        if meter.is_open:
+            meter.finish()
+
+
+@functools.cache
+def _watch_calls():
+    torch_private.at_calls(_called)
+
+
+def _called(function):
+    _let_go()
+    _current[:] = [function]
+    is_due = any(began == function and asker.is_due for asker, began in list(_askers.items()))
+    if is_due and torch.is_grad_enabled() and may_begin():
+        _ahead.append(Meter(lambda _: None))
+        _ahead[0].begin()
+
+
 class MeasuredStep:
     """A step on its way, measured piece by piece: graphs, and what runs before, between and after them.
 
+    What runs before begins with the call of what is compiled, where that was known to be measured.
     ``then(measured)`` is called when its backward is over, with the pieces and their peaks, which ``uses`` takes; with
     none where nothing could be measured.
     """
 
     def __init__(self, then):
         self._then = then
-        self._meter = Meter(lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)]))
+        self._meter = _ahead.pop() if _ahead and _ahead[0].is_open else Meter(None)
+        self._meter.then = lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)])
         self._pieces = []  # (whether it is a graph's forward, which graph) or None for what runs between
         self._has_all = False
         self._take_back = None
 
     def begins(self):
         """A graph begins to run."""
-        if self._pieces:
-            self._ends(None)
-        else:
-            self._meter.begin()
+        if not self._pieces:
+            if not self._meter.is_open:
+                self._meter.begin()
             self._take_back = torch_private.after_backwards(self._is_over)
+        self._ends(None)
 
     def ends(self, is_forward, graph):
         """It is over."""
@@ -81,9 +127,9 @@ def uses(measured, graphs, planned, later, beside=None):
     """
     count = len(graphs)
     order = [(True, graph) for graph in graphs] + [(False, graph) for graph in reversed(graphs)]
-    if [piece for piece, _ in measured] != [each for piece in order for each in (piece, None)]:
+    if [piece for piece, _ in measured] != [None, *(each for piece in order for each in (piece, None))]:
         return None
-    peaks = [peak for _, peak in measured]
+    before, *peaks = [peak for _, peak in measured]
     forwards, backwards = peaks[: 2 * count : 2], peaks[2 * count :: 2][::-1]
     front, back = peaks[1 : 2 * count : 2], peaks[2 * count + 1 :: 2][::-1]  # behind each forward, behind each backward
     beside = beside or [(0, 0)] * count
@@ -93,7 +139,7 @@ def uses(measured, graphs, planned, later, beside=None):
         peak - held[i] - later[i + 1] - planned[i].backward_bytes - beside[i][1] - kept[i]
         for i, peak in enumerate(backwards)
     ]  # gradients of all places behind each graph
-    found = [memory.Use(0, kept[0], back[0] - later[0] - more[0], 0)]
+    found = [memory.Use(before, kept[0], back[0] - later[0] - more[0], 0)]
     for i in range(1, count):
         forward, backward = front[i - 1] - held[i] - kept[i - 1], back[i] - held[i] - kept[i - 1] - later[i] - more[i]
         found.append(memory.Use(forward, kept[i] - kept[i - 1], backward, more[i - 1] - more[i]))

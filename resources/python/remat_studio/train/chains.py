@@ -54,7 +54,9 @@ class Chain:
         self._tries = 0
         self._measuring = None  # a MeasuredStep
         self._compiles = False  # in this step, which takes memory beside it
+        self._has_run = False  # a step of the last choice
         self._record = None  # of the last choice
+        between.from_calls_on(self)
 
     @property
     def is_in_flight(self):
@@ -71,13 +73,18 @@ class Chain:
         """True where it is known what runs around the regions."""
         return bool(self._around)
 
+    @property
+    def is_due(self):
+        """True where the next step is to be measured, if it compiles nothing."""
+        is_new = self._record is not None and "measured" not in self._record
+        return self._has_run and is_new and self._tries < TRIES and not self.is_in_flight
+
     def _enters(self):
         """The forward or the backward of a region begins."""
         if not self.is_in_flight:
-            is_new = self._record is not None and "measured" not in self._record
-            may_be = self.is_solved and is_new and not self._compiles and self._tries < TRIES and between.may_begin()
+            may_be = self.is_due and not self._compiles and between.may_begin()
             self._tries += may_be
-            self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
+            self._measuring = between.step_of(self, self._has_measured if may_be else None)
         if self._measuring:
             self._measuring.begins()
 
@@ -103,6 +110,7 @@ class Chain:
         if not self._waiting.ends(digest):
             return
         self._compiles = False
+        self._has_run = self.is_solved
         if self._measuring:
             self._measuring.has_all()
             self._measuring = None
@@ -152,7 +160,7 @@ class Chain:
 
     def solve(self):
         """Pick the fastest cuts within the budget for the step that ran, or the smallest, and say so."""
-        self.is_solved = True
+        self.is_solved, self._has_run = True, False
         around = [[option] for option in self._around]
         chain = between.joined(around, [self.known[link.digest] for link in self._step])
         keys = between.joined([(None, place) for place in range(len(around))], [link.key for link in self._step])

@@ -19,7 +19,7 @@ class Meter:
     """Measures the pieces of a step, each from one mark to the next; ``then`` gets the peak of each in bytes."""
 
     def __init__(self, then):
-        self._then = then
+        self.then = then
         self._profiler = None
         self._quiet = contextlib.ExitStack()
         self._marks = 0
@@ -60,7 +60,7 @@ class Meter:
         self._quiet.close()
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
-        self._then(held.peaks_between(events, sorted(marks.values())))
+        self.then(held.peaks_between(events, sorted(marks.values())))
 
 
 class FirstStep:

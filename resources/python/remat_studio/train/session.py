@@ -83,6 +83,7 @@ class Session:
         self._measuring = None  # a MeasuredStep
         self._last = []  # parts of the step that was measured last
         self._compiles = False  # in this step, which takes memory beside it
+        between.from_calls_on(self)
 
     @property
     def is_in_flight(self):
@@ -189,15 +190,18 @@ class Session:
             if not self._waiting.parts():
                 self._step = []
 
+    @property
+    def is_due(self):
+        """True where the next step is to be measured, if it compiles nothing."""
+        return bool(self._to_measure) and not self.rehearses and self._tries < TRIES and not self.is_in_flight
+
     def enters(self):
         """The forward or the backward of a part begins."""
-        if not self._to_measure or self.rehearses:
-            return
         if not self.is_in_flight:
-            may_be = not self._compiles and self._tries < TRIES and between.may_begin()
+            may_be = self.is_due and not self._compiles and between.may_begin()
             self._tries += may_be
-            self._measuring = between.MeasuredStep(self._has_measured) if may_be else None
-        if self._measuring:
+            self._measuring = between.step_of(self, self._has_measured if may_be else None)
+        if self._measuring and not self.rehearses:
             self._measuring.begins()
 
     def begins(self, part, saved):

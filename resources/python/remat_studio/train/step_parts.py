@@ -212,9 +212,9 @@ class Parts:
     def _has_measured(self, key, measured):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it."""
         code, _ = key
-        if code in self._chains or [piece for piece, _ in measured] != [(True, code), None, (False, code), None]:
+        if code in self._chains or [piece for piece, _ in measured] != [None, (True, code), None, (False, code), None]:
             return
-        peaks = [peak for _, peak in measured]
+        _, *peaks = [peak for _, peak in measured]
         of_graph = [each for each in self._planned() if _has_forward(each, peaks[0])]
         lies = self._lies_beside[key]
         of_graph = [each for each in of_graph if "measured" in each or each.get("beside_bytes", 0) == lies]

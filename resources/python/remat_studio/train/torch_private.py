@@ -83,6 +83,25 @@ def set_compile(function):
     compile_fx.compile_fx = compile_graph if function else own
 
 
+def at_calls(then):
+    """Call ``then(which)`` when what ``torch.compile`` gave is called, before any of it runs; not inside of another one.
+
+    ``which`` is a number for each call of ``torch.compile``.
+    """
+    from torch._dynamo import eval_frame
+
+    own = eval_frame._callback_from_stance
+
+    def callback(given):
+        caller = inspect.currentframe().f_back
+        # The call has put what ran around it aside, which is a function where that was compiled as well.
+        if caller.f_code.co_name == "compile_wrapper" and not caller.f_locals["prior"]:
+            then(id(given))
+        return own(given)
+
+    eval_frame._callback_from_stance = callback
+
+
 def is_bucket():
     """True while Dynamo compiles one of several graphs that it cuts a step of DistributedDataParallel into."""
     from torch._dynamo.backends.distributed import SubmodCompiler
