@@ -2,8 +2,11 @@
 """The backend ``remat`` of torch.compile: what it plans, and what it holds in memory."""
 
 import copy
+import errno
 import json
+import os
 import re
+import warnings
 
 import pytest
 import remat_studio
@@ -72,6 +75,30 @@ def test_the_second_start_takes_the_plan_from_the_disk():
     (file,) = cache.folder().glob("*.json")
     file.write_text("{")
     assert not start()["from_cache"]
+
+
+def test_a_folder_that_cannot_be_written_is_said_once_and_training_goes_on(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    model = chain()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for rows in (64, 48):
+            compiled(lambda x: mean_square(model, x))(batches(1, rows)[0]).backward()
+    (only,) = (str(each.message) for each in said if "cannot be written" in str(each.message))
+    assert only.startswith(f"{tmp_path / 'file' / 'remat-studio'} cannot be written (Not a directory): training goes on")
+    assert model[0].weight.grad is not None
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "full"))
+    monkeypatch.setattr(json, "dump", refuse)
+    with pytest.warns(UserWarning, match="full/remat-studio cannot be written .No space left on device"):
+        cache.write_json(cache.folder() / "plan.json", {})
+    assert not [*cache.folder().iterdir()]
 
 
 @pytest.mark.filterwarnings("ignore:The step came in more than 2 shapes")

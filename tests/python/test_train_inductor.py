@@ -5,6 +5,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import warnings
 
 import pytest
 import remat_studio
@@ -241,6 +242,24 @@ def test_plain_compile_is_planned_and_a_second_start_plans_nothing(tmp_path):
     (first, missed), (second, again) = map(str.splitlines, said)
     assert (first, second) == ("1 0 True", "0 1 True")
     assert missed.startswith("No plan for Inductor holds") and again == missed  # each once
+
+
+@pytest.mark.rotates(group="inductor")
+def test_code_from_pytorchs_caches_whose_plan_was_noted_nowhere_is_said(tmp_path, monkeypatch):
+    model = chain(depth=1)
+    step = torch.compile(lambda x: model(x).square().mean())
+    try:
+        for folder, is_said in (("a", False), ("a", False), ("b", True)):
+            monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / folder))
+            torch._dynamo.reset()
+            remat_studio.install("75%", time_limit=0.2)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                step(torch.ones(272, 8)).backward()
+            sentence = f"what was noted of its plan is not in {tmp_path / folder / 'remat-studio'}"
+            assert any(sentence in str(each.message) for each in said) == is_said
+    finally:
+        remat_studio.install(None)
 
 
 @pytest.mark.rotates(group="inductor")

@@ -7,6 +7,13 @@ import os
 import pathlib
 import tempfile
 
+from .telling import tell
+
+_REFUSED = (
+    "{} cannot be written ({}): training goes on, and the next start plans again. Set XDG_CACHE_HOME to a folder with "
+    "room that can be written."
+)
+
 
 class PlanCache:
     """One plan in one file, named after the graph and all that decides about its plan."""
@@ -20,7 +27,7 @@ class PlanCache:
         return read_json(self.path)
 
     def write(self, plan):
-        """Keep the plan; where the disk refuses, the next start plans again."""
+        """Keep the plan."""
         write_json(self.path, plan)
 
 
@@ -33,15 +40,18 @@ def read_json(path):
 
 
 def write_json(path, value):
-    """Write a file in one piece, or leave it as it was where the disk refuses."""
+    """Write a file in one piece; where the disk refuses, leave it as it was and say so, once in a process."""
+    name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         with os.fdopen(handle, "w") as file:
             json.dump(value, file)
         os.replace(name, path)
-    except OSError:
-        pass
+    except OSError as error:
+        if name:
+            pathlib.Path(name).unlink(missing_ok=True)  # a part of a file would fill the disk further
+        tell(_REFUSED.format(folder().parent, error.strerror))
 
 
 def folder():

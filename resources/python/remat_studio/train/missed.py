@@ -8,6 +8,13 @@ import torch
 from . import cache, ranks
 
 
+_UNKNOWN = (
+    "PyTorch's caches have the code of a step that an earlier start planned, and what was noted of its plan is not in {} "
+    "any more: the step runs as planned, and whether that holds the budget is not known. Empty TORCHINDUCTOR_CACHE_DIR "
+    "to plan again."
+)
+
+
 class Ledger:
     """Sentences in a folder, one file for each graph of Dynamo's."""
 
@@ -20,11 +27,12 @@ class Ledger:
         inputs = [(str(value.dtype), str(value.device), list(map(str, value.shape))) for value in values]
         return self._folder / f"{hashlib.sha256(f'{beside}{inputs}{module.graph}'.encode()).hexdigest()[:32]}.json"
 
-    def write(self, page, sentence):
-        """Keep what was said, or None where the budget is held."""
+    def write(self, page, missed):
+        """Keep what is said of a plan, or None where it holds the budget."""
         if ranks.is_first():
-            cache.write_json(page, sentence)
+            cache.write_json(page, {"missed": missed})
 
     def read(self, page):
-        """What was said; None where nothing was."""
-        return cache.read_json(page)
+        """What is said of a plan; None where it holds the budget."""
+        written = cache.read_json(page)
+        return written.get("missed") if isinstance(written, dict) else _UNKNOWN.format(self._folder.parent)

@@ -105,6 +105,7 @@ class Parts:
         record = latest()
         if record is not before:
             missed = record.get("missed")
+            missed = missed and f"{missed} The step runs with that; strict=True refuses it."
             if page:
                 self._ledger.write(page, missed)
         else:
@@ -114,11 +115,11 @@ class Parts:
 
     def _tell_of_missed(self):
         """A backward is over: say which plans miss the budget, but for parts of a step, which shares it from now on."""
-        missed, self._missed = self._missed, []
         parts = {*self._chains}.union(*(chain.before for chain in self._chains.values()))
-        for code, sentence in missed:
-            if code not in parts:
-                tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
+        for code, sentence in self._missed:
+            if code in self._landed - parts:
+                tell(sentence, self)
+        self._missed = [each for each in self._missed if each[0] not in self._landed]
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
