@@ -85,6 +85,32 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
 
 
 @pytest.mark.rotates(group="inductor")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_equal_layers_of_plain_compile_have_one_code_and_cuts_of_their_own():
+    plain, x = chain(), torch.randn(512, WIDTH)
+    model = copy.deepcopy(plain)
+    _, wanted = measured(plain, x)
+    torch._dynamo.reset()
+    remat_studio.install("50%", time_limit=1)
+    try:
+        for layer in model:
+            layer.compile()
+        for _ in range(6):  # what runs between the layers is measured, and they may be planned once more for that
+            model.zero_grad()
+            model(x).backward()
+        held, own = measured(model, x)
+    finally:
+        remat_studio.install(None)
+    record = records()[-1]
+    assert held == record["predicted"]["peak_bytes"] <= record["budget_bytes"] < record["before_bytes"]
+    chosen = {}
+    for choice in record["choices"]:
+        chosen.setdefault(choice["block"], []).append(choice["cut"])
+    assert any(len(set(cuts)) > 1 for cuts in chosen.values())
+    torch.testing.assert_close(own, wanted)
+
+
+@pytest.mark.rotates(group="inductor")
 def test_a_first_part_that_misses_the_budget_alone_is_not_said_to_miss_it():
     """Its step shares the budget from the second time on, and holds it."""
     model, x = nn.Sequential(*[Block() for _ in range(3)]), torch.randn(256, WIDTH)

@@ -88,5 +88,5 @@ class _Blocks:
         torch_private.allow_shapes(self.chain.options.shapes * (1 + len(picks)))  # each pick counts for each shape
         made = {}
         for index, one in picks.items():
-            key = tuple(sorted((digest, option.name) for digest, option in one.items()))
+            key = tuple(sorted((digest, *(option.name for option in options)) for digest, options in one.items()))
             self.compile(index, made.setdefault(key, self._backend(one)))

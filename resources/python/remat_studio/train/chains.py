@@ -24,11 +24,6 @@ class _Link:
     forward: torch_private.Sharded
     backward: torch_private.Sharded | None = None
 
-    @property
-    def key(self):
-        """The same for runs that have one option."""
-        return self.place, self.digest
-
 
 class Chain:
     """The regions of a step, in the order of their forwards, and what is picked for them.
@@ -44,7 +39,8 @@ class Chain:
         self.names = names
         self._ends = ends
         self.is_solved = False
-        self.picks = {}  # place -> {digest of a joint graph: its option}
+        self.picks = {}  # place -> {digest of a joint graph: its options in the order of its runs}
+        self._chosen = ()  # an option for each run of the step
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
         self._waiting = Waiting()
@@ -119,7 +115,7 @@ class Chain:
 
     def _has_measured(self, measured):
         """The step took this; where that is too much, cuts are picked once more."""
-        picks = [self.picks[link.place][link.digest] for link in self._step]
+        picks = self._chosen
         sizes_of = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
         found = between.uses(
             measured,
@@ -163,13 +159,12 @@ class Chain:
         self.is_solved, self._has_run = True, False
         around = [[option] for option in self._around]
         chain = between.joined(around, [self.known[link.digest] for link in self._step])
-        keys = between.joined([(None, place) for place in range(len(around))], [link.key for link in self._step])
         beside = self._beside_all()
         before = self._peak_of(self._plain())
         budget = self.options.budget.of(before)
-        chosen = regions.choose_alike(chain, keys, budget, beside)
+        chosen = regions.choose(chain, budget, beside)
         if chosen is None:
-            chosen = regions.smallest(chain, keys, beside)
+            chosen = regions.smallest(chain, beside)
             sentence = (
                 f"No plan for these {self.names} holds {sizes.exact_text(budget)}; the smallest exact peak that was found "
                 f'is {sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
@@ -177,15 +172,14 @@ class Chain:
             if self.options.strict:
                 raise PlanError(sentence)
             tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
-        uniform = _uniform(keys, chain, budget, beside)
-        picks = chosen.picks[1::2] if around else chosen.picks
-        self._record = self._record_of(picks, before, budget, chosen, uniform)
+        digests = between.joined([*range(len(around))], [link.digest for link in self._step])
+        uniform = _uniform(digests, chain, budget, beside)
+        self._chosen = chosen.picks[1::2] if around else chosen.picks
+        self._record = self._record_of(self._chosen, before, budget, chosen, uniform)
         history.add(self._record)
         self.picks.clear()
-        for link, option in zip(self._step, picks, strict=True):
-            one = self.picks.setdefault(link.place, {})
-            # A region that runs twice has one cut.
-            one[link.digest] = min(one.get(link.digest, option), option, key=lambda each: each.kept_bytes)
+        for link, option in zip(self._step, self._chosen, strict=True):
+            self.picks.setdefault(link.place, {}).setdefault(link.digest, []).append(option)
 
     def _beside(self):
         """For each link what is held beside its forward and its backward, of which gradients of later ones are left."""
@@ -198,9 +192,27 @@ class Chain:
         return found
 
     def compile(self, place, picks, module, example_inputs, patches=None):
-        """Inductor's function for a region, cut by one of ``picks``; ``place()`` is asked for when it runs."""
+        """Inductor's function for a region, cut as in ``picks``; ``place()`` is asked for when it runs.
+
+        A region that runs several times in a step is compiled once for each cut, and takes them in turn.
+        """
         fix_shapes(example_inputs, self)
         self._compiles = True
+        digest, options = max(picks.items(), key=lambda pick: len(pick[1]), default=(None, [None]))
+        own, *others = dict.fromkeys(options)
+        runs = {}
+        for option in (*others, own):
+            graph = module if option is own else torch_private.copied_from_dynamo(module)
+            cut = {**picks, digest: [option]} if option else {}
+            runs[option] = self._compile_as(cut, place, graph, example_inputs, patches)
+
+        def call(*args):
+            ran = self._waiting.parts().count(digest)
+            return runs[options[min(ran, len(options) - 1)]](*args)
+
+        return call if others else runs[own]
+
+    def _compile_as(self, picks, place, module, example_inputs, patches):
         part = _partitioner(self, picks)
 
         def inner(graph, inputs, **settings):
@@ -258,7 +270,7 @@ def _partitioner(chain, picks):
 
         def halves(self, module, joint_inputs, arguments):
             if self.digest in picks:
-                return regions.make(picks[self.digest], module, joint_inputs, arguments)
+                return regions.make(picks[self.digest][0], module, joint_inputs, arguments)
             if chain.is_solved:
                 tell(
                     f"One of the {chain.names} came with another graph or shape than in the first step, and runs with "
@@ -279,9 +291,8 @@ def _partitioner(chain, picks):
     return Cutter()
 
 
-def _uniform(keys, chain, budget_bytes, beside):
+def _uniform(digests, chain, budget_bytes, beside):
     """The fastest choice within the budget that has one option for all equal regions; None where none fits."""
-    digests = [digest for _, digest in keys]
     repeated = [digests.count(digest) > 1 for digest in digests]
     several = [region for region, is_repeated in zip(chain, repeated, strict=True) if is_repeated]
     names = {option.name for region in several for option in region}

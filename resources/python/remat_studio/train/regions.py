@@ -6,9 +6,7 @@ the gradients of those after it, the step holds A + the peak of its forward, and
 libraries hold beside a region is a pair of bytes, of its forward and of its backward.
 """
 
-import collections
 import dataclasses
-import itertools
 
 from . import costs, inductor_cuts, planner, torch_private
 from .fused import FusedGraph
@@ -16,7 +14,6 @@ from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
 _SHARES = (2 / 3, 1 / 3)  # plans keep these parts of what is between the least and the cut they go on from
-_TIED = 3  # keys whose regions have one option, for each of which all are tried
 _ON_TOP = 1 << 50  # bytes at the border, so that nothing is limited but what crosses it
 
 
@@ -98,27 +95,13 @@ def choose(chain, budget_bytes, beside):
     return best and Chosen(best[1], peak_of(best[1], beside), best[0])
 
 
-def choose_alike(chain, keys, budget_bytes, beside):
-    """As ``choose``, where regions with the same of ``keys`` are one function, and so have one option.
-
-    That is so for the keys that come most often; of others, a region takes what keeps least of what is chosen for it.
-    """
-    several = [key for key, count in collections.Counter(keys).most_common(_TIED) if count > 1]
-    found = []
-    for options in itertools.product(*(chain[keys.index(key)] for key in several)):
-        one = dict(zip(several, options, strict=True))
-        tied = [[one[key]] if key in one else region for key, region in zip(keys, chain, strict=True)]
-        found.append(choose(tied, budget_bytes, beside))
-    return min((each for each in found if each), key=lambda each: each.time_us, default=None)
-
-
-def smallest(chain, keys, beside):
+def smallest(chain, beside):
     """The choice with the least peak, of these the fastest."""
     low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain], beside)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if choose_alike(chain, keys, middle, beside) else (middle + 1, high)
-    return choose_alike(chain, keys, high, beside)
+        low, high = (low, middle) if choose(chain, middle, beside) else (middle + 1, high)
+    return choose(chain, high, beside)
 
 
 def peak_of(picks, beside):

@@ -414,6 +414,18 @@ def copied(module):
     return torch.fx.GraphModule(module, graph)
 
 
+def copied_from_dynamo(module):
+    """The same of a graph of Dynamo's, with what that says of its inputs, so that it may be compiled a second time."""
+    made = copied(module)
+    made.meta = copy.copy(module.meta)
+    if hasattr(module, "_param_name_to_source"):
+        made._param_name_to_source = module._param_name_to_source
+    for own, new in zip(*(each.graph.find_nodes(op="placeholder") for each in (module, made)), strict=True):
+        if hasattr(own, "_dynamo_source"):
+            new._dynamo_source = own._dynamo_source
+    return made
+
+
 def donated_saved(forward, backward, user_outputs):
     """Indices of the saved tensors that nobody else holds: the backward overwrites them in place."""
     from torch._functorch import config
