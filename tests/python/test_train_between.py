@@ -155,6 +155,27 @@ def test_a_short_last_batch_is_measured_beside_the_long_ones(tmp_path):
     assert found == [held[ROWS][0], held[200][0]]
 
 
+@pytest.mark.rotates(group="inductor")
+def test_a_second_start_of_plain_compile_knows_what_lies_around_its_graph(tmp_path):
+    said = []
+    with quick_inductor(tmp_path / "inductor"):
+        for _ in range(2):
+            torch._dynamo.reset()
+            body, begin = Body(False), len(records())
+            installed = remat_studio.install("60%", time_limit=0.2)
+            try:
+                with warnings.catch_warnings(record=True) as told:
+                    warnings.simplefilter("always")
+                    held, _ = trained(body, torch.compile(body))
+            finally:
+                remat_studio.install(None)
+            said.append([str(each.message) for each in told if "planned once more" in str(each.message)])
+            planned = [each for each in installed.records() if each.get("beside_bytes")]
+            assert held in [each["predicted"]["peak_bytes"] + each["beside_bytes"] for each in planned]
+            assert held in [each["measured"]["peak_bytes"] for each in planned]
+    assert len(said[0]) == 1 and not said[1] and len(records()) == begin
+
+
 def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     planned = [memory.Use(50, 20, 60, 5), memory.Use(40, 10, 45, 7)]
     around = [memory.Use(12, 1, 30, 0), memory.Use(9, 3, 31, 2), memory.Use(80, 0, 0, 4)]

@@ -43,7 +43,8 @@ def install(budget, **given):
         return [*installation.records(), *history.records()]
 
     ledger = Ledger(_folder(made.uuid()) / "missed")
-    parts = Parts(read, functools.partial(_partitioner, read, known), planned, ledger=ledger)
+    keep = functools.partial(_keep, made.uuid())
+    parts = Parts(read, functools.partial(_partitioner, read, known), planned, ledger=ledger, keep=keep)
     torch_private.set_compile(parts.compile)
     torch_private.keep_sizes(parts.leaves_sizes_open)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)
@@ -63,9 +64,14 @@ class Installation:
         """One dict for each graph, as in ``remat_studio.records()``."""
         return [record for path in sorted(self._folder.glob("*.json")) if (record := cache.read_json(path))]
 
-
 def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
+
+
+def _keep(uuid, record):
+    """Have further processes know a record."""
+    if ranks.is_first():
+        cache.write_json(_folder(uuid) / f"{record['graph']['digest']}.json", record)
 
 
 def _partitioner(read, known, gathered_bytes=0, sizes=()):
@@ -86,12 +92,11 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
             if gathered_bytes:
                 record["beside_bytes"] = gathered_bytes  # the budget is what is left for the graph
+            record["graph"]["digest"] = hashlib.sha256(f"{self.uuid()}{module.graph}".encode()).hexdigest()[:32]
             history.add(record)
             if read.graph:
                 kernel_graph.write(read.graph, "step", fitted, arguments["num_fwd_outputs"])
-            if ranks.is_first():
-                text = hashlib.sha256(f"{self.uuid()}{module.graph}".encode()).hexdigest()
-                cache.write_json(_folder(self.installation()) / f"{text[:32]}.json", record)
+            _keep(self.installation(), record)
             return fitted.cut.forward, fitted.cut.backward
 
         def __reduce__(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was said of missed budgets: a later process takes its code from PyTorch's caches, and plans nothing."""
+"""What was said of missed budgets, and lies around graphs: a later process takes its code from PyTorch's caches."""
 
 import hashlib
 
@@ -36,3 +36,13 @@ class Ledger:
         """What is said of a plan; None where it holds the budget."""
         written = cache.read_json(page)
         return written.get("missed") if isinstance(written, dict) else _UNKNOWN.format(self._folder.parent)
+
+    def write_around(self, page, count):
+        """Keep how many bytes eager mode holds around a graph, which is planned for what that leaves."""
+        if ranks.is_first():
+            cache.write_json(page, {"around_bytes": count})
+
+    def around(self, page):
+        """How many bytes eager mode holds around a graph, as far as an earlier process had to plan for it."""
+        written = cache.read_json(page)
+        return written.get("around_bytes", 0) if isinstance(written, dict) else 0

@@ -42,10 +42,12 @@ class Parts:
     by the best choice of cuts.
     """
 
-    def __init__(self, read, beside, planned=records, forget=torch_private.forget, ledger=None):
+    def __init__(self, read, beside, planned=records, forget=torch_private.forget, ledger=None, keep=None):
         """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
         these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo
-        compile a function anew; ``ledger`` is a missed.Ledger, where code may come from PyTorch's caches."""
+        compile a function anew; ``ledger`` is a missed.Ledger, where code may come from PyTorch's caches; ``keep`` gets
+        records that a measurement changed."""
+        self._keep = keep
         self._options = read
         self._beside = beside
         self._forget = forget
@@ -53,6 +55,7 @@ class Parts:
         self._ledger = ledger
         self._lies_beside = collections.Counter()  # bytes that were planned for beside a graph, by code and sizes
         self._around = collections.Counter()  # bytes that eager mode holds around graphs, by code and sizes
+        self._around_pages = {}  # where the ledger has these, by code and sizes
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._measured = collections.Counter()  # how often such a step was
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
@@ -75,7 +78,11 @@ class Parts:
             return chain.add(module, example_inputs, patches)
         given = patches
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
-        gathered = self._lies_beside[key] = torch_private.gathered_bytes(module) + self._around[key]
+        gathered = torch_private.gathered_bytes(module)
+        if self._ledger:
+            page = self._around_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
+            self._around[key] = self._around[key] or self._ledger.around(page)
+        gathered = self._lies_beside[key] = gathered + self._around[key]
         self._calls[key] = 0
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
@@ -218,22 +225,26 @@ class Parts:
         _, *peaks = [peak for _, peak in measured]
         of_graph = [each for each in self._planned() if _has_forward(each, peaks[0])]
         lies = self._lies_beside[key]
-        of_graph = [each for each in of_graph if "measured" in each or each.get("beside_bytes", 0) == lies]
+        of_graph = [each for each in of_graph if _planned_beside(each) == lies]
         if not of_graph:
             return
         record, peak = of_graph[-1], max(peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         predicted = record["predicted"]["peak_bytes"]
-        was, beside = record.get("beside_bytes", 0), max(peak - predicted, 0)
-        known, without = predicted + was, record["before_bytes"] + max(was, beside)
+        beside = max(peak - predicted, 0)
+        known, without = predicted + lies, record["before_bytes"] + max(record.get("beside_bytes", 0), beside)
         more, budget = peak - known, self._options.budget.of(without)
         left = {"budget_bytes": max(budget - beside, 1), "before_bytes": without - beside}
         record |= {"beside_bytes": beside, **left}  # with which both are of the whole step, as before
+        if self._keep:
+            self._keep(record)
         is_more = peak > known * TOLERANCE  # else it is the plan that misses the budget, which was said
         if is_more and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
             tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
             self._around[key] += more
+            if self._ledger:
+                self._ledger.write_around(self._around_pages[key], self._around[key])
             self._forget(code)
         elif self._around[key] and peak > budget * TOLERANCE:
             tell(_OVER.format(*map(size_text, (peak, beside, budget))), self)
@@ -272,6 +283,11 @@ class Parts:
 def _has_forward(record, peak_bytes):
     predicted = record["predicted"].get("forward_bytes", 0)
     return abs(predicted - peak_bytes) <= (TOLERANCE - 1) * predicted
+
+
+def _planned_beside(record):
+    """Bytes that a graph was planned to leave, which stay noted where ``beside_bytes`` becomes what was measured."""
+    return record.setdefault("planned_beside_bytes", record.get("beside_bytes", 0))
 
 
 def _go_on(measuring, outputs, code):
