@@ -268,3 +268,11 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
     pieces = [((is_forward, "graph"), 100) for is_forward in (True, False, True, False)]
     with pytest.warns(UserWarning, match="The step holds 100 B, and 17 B were predicted: its graphs do not run backward"):
         chain._has_measured([each for piece in pieces for each in (piece, (None, 50))])
+    assert records()[-1]["measured"] == {"peak_bytes": 100} and records()[-1]["between_bytes"] == 83
+    chain.options = options.read({"budget": "60B", "codegen": "inductor"})
+    chain._measured, ended = 0, []
+    chain._ends = lambda: ended.append(chain.is_solved)
+    chain._tries = TRIES
+    with pytest.warns(UserWarning, match="which adds 84 B; the budget is 60 B. The graphs are planned once more"):
+        chain._has_measured([each for piece in pieces for each in (piece, (None, 101))])
+    assert ended == [False] and chain._tries == 0

@@ -15,7 +15,7 @@ from .telling import tell
 _WORTH_SAYING = 0.01  # share of what was predicted
 _UNORDERED = (
     "The step holds {}, and {} were predicted: its graphs do not run backward in the opposite order, so that it is not "
-    "known what more runs between them. Give a smaller budget to hold less."
+    "known when it holds more. That counts as held all along."
 )
 
 
@@ -146,11 +146,16 @@ def uses(measured, graphs, planned, later, beside=None):
     return [*found, memory.Use(front[-1] - held[-1] - kept[-1], 0, 0, more[-1])]
 
 
-def say_what_more(measured, predicted_bytes, asker):
-    """Say, once for the asker, where a step of which ``uses`` knows nothing held more than was predicted."""
+def all_along(measured, count, predicted_bytes, asker):
+    """Uses around so many graphs of a step of which ``uses`` knows nothing: what it holds more lies there all along.
+
+    Says so once for the asker; None where it is little.
+    """
     peak = max((peak for _, peak in measured), default=0)
-    if peak > (1 + _WORTH_SAYING) * predicted_bytes:
-        tell(_UNORDERED.format(size_text(peak), size_text(predicted_bytes)), asker)
+    if peak <= (1 + _WORTH_SAYING) * predicted_bytes:
+        return None
+    tell(_UNORDERED.format(size_text(peak), size_text(predicted_bytes)), asker)
+    return [memory.Use(0, peak - predicted_bytes, 0, 0), *[memory.Use(0, 0, 0, 0)] * count]
 
 
 def joined(places, planned):

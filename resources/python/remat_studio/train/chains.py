@@ -124,13 +124,14 @@ class Chain:
             regions.gradients_from(picks),
             self._beside(),
         )
+        if not found and self._tries == TRIES:
+            found = between.all_along(measured, len(picks), regions.peak_of(picks, self._beside()), self)
         found = found and [dataclasses.astuple(use) for use in found]
         parts = ["between", *(link.digest for link in self._step)]
         found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
         if found is None:
-            if self._tries == TRIES:
-                between.say_what_more(measured, self._peak_of(picks), self)
             return
+        self._tries %= TRIES
         self._measured += 1
         self._around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
         if measured:

@@ -255,12 +255,13 @@ class Session:
             return
         uses = [part.use for part in parts]
         found = between.uses(measured, parts, uses, memory.gradients_from(uses))
+        if not found and self._tries == TRIES:
+            found = between.all_along(measured, len(uses), memory.step_peak(uses), self)
         found = found and [dataclasses.astuple(use) for use in found]
         found = ranks.shared_now(["between", *names], self.options.time_limit, lambda: found)
         if found is None:
-            if self._tries == TRIES:
-                between.say_what_more(measured, memory.step_peak(uses), self)
             return
+        self._tries %= TRIES
         self._to_measure.remove(names)
         self._measured[names].append(max(peak for _, peak in measured) if measured else None)
         self._between[names] = [memory.Use(*each) for each in found]
