@@ -2,6 +2,7 @@
 """The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by plans."""
 
 import warnings
+import weakref
 
 import pytest
 import remat_studio
@@ -232,13 +233,35 @@ def test_values_from_before_a_measured_step_are_freed_without_a_word(capfd):
     assert found == [[0]] and "unknown size" not in capfd.readouterr().err
 
 
+def test_a_call_that_is_measured_from_its_beginning_on_ends_before_what_else_runs():
+    class Asker:
+        """Has a step that is due."""
+
+        is_due = True
+
+    asker, function = Asker(), lambda: None
+    between._current[:] = [weakref.ref(function)]
+    between.step_of(asker, None)
+    between._called(lambda: None)
+    assert not between._ahead  # another one was called
+    between._called(function)
+    (meter,) = between._ahead
+    seen = []
+    value = torch.ones(2, requires_grad=True) * 2
+    value.register_hook(lambda _: seen.append((records() is not None, meter.is_open)))
+    value.sum().backward()
+    assert seen == [(True, True)]  # in a backward it cannot end
+    between.step_of(asker, None)
+    assert not meter.is_open and not between._ahead
+
+
 def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch):
     begun = []
 
     class Step:
         """A step of which nothing can be said."""
 
-        def __init__(self, then):
+        def __init__(self, then, _meter):
             begun.append(self)
             self.has_all = lambda: then([])
 

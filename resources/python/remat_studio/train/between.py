@@ -19,8 +19,8 @@ _UNORDERED = (
 )
 
 
-_askers = weakref.WeakKeyDictionary()  # those whose steps are measured -> the compiled function that the last began in
-_current = [None]  # the one that was called last
+_askers = weakref.WeakKeyDictionary()  # those whose steps are measured -> a weak reference to what the last began in
+_current = [lambda: None]  # a weak reference to the one that was called last
 _ahead = []  # the Meter of a call of what is compiled whose first graph is still to come, one at most
 
 
@@ -32,18 +32,19 @@ def may_begin():
 def from_calls_on(asker):
     """Measure steps of an asker from the call of what is compiled on; its ``is_due`` says whether the next one is."""
     _watch_calls()
-    _askers[asker] = None
+    _askers[asker] = lambda: None
 
 
 def step_of(asker, then):
     """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured."""
     (_askers[asker],) = _current
     if then is None:
-        _let_go()
-    return then and MeasuredStep(then)
+        let_go()
+    return then and MeasuredStep(then, _ahead.pop() if _ahead else None)
 
 
-def _let_go():
+def let_go():
+    """What was called compiles something, or runs a graph that is not measured."""
     while _ahead:
         meter = _ahead.pop()
         if meter.is_open:
@@ -56,9 +57,9 @@ def _watch_calls():
 
 
 def _called(function):
-    _let_go()
-    _current[:] = [function]
-    is_due = any(began == function and asker.is_due for asker, began in list(_askers.items()))
+    let_go()
+    _current[:] = [weakref.ref(function)]
+    is_due = any(began() is function and asker.is_due for asker, began in list(_askers.items()))
     if is_due and torch.is_grad_enabled() and may_begin():
         _ahead.append(Meter(lambda _: None))
         _ahead[0].begin()
@@ -67,14 +68,14 @@ def _called(function):
 class MeasuredStep:
     """A step on its way, measured piece by piece: graphs, and what runs before, between and after them.
 
-    What runs before begins with the call of what is compiled, where that was known to be measured.
     ``then(measured)`` is called when its backward is over, with the pieces and their peaks, which ``uses`` takes; with
     none where nothing could be measured.
     """
 
-    def __init__(self, then):
+    def __init__(self, then, meter=None):
+        """``meter`` measures since the call of what is compiled, if it is still open."""
         self._then = then
-        self._meter = _ahead.pop() if _ahead and _ahead[0].is_open else Meter(None)
+        self._meter = meter if meter and meter.is_open else Meter(None)
         self._meter.then = lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)])
         self._pieces = []  # (whether it is a graph's forward, which graph) or None for what runs between
         self._has_all = False

@@ -198,6 +198,7 @@ class Chain:
         A region that runs several times in a step is compiled once for each cut, and takes them in turn.
         """
         fix_shapes(example_inputs, self)
+        between.let_go()
         self._compiles = True
         digest, options = max(picks.items(), key=lambda pick: len(pick[1]), default=(None, [None]))
         own, *others = dict.fromkeys(options)

@@ -95,6 +95,6 @@ class FirstStep:
 
 
 def finish():
-    """End what is under way."""
-    while _open:
+    """End what is under way, but not in a backward, where a profiler that began before it cannot end."""
+    while _open and torch_private.current_backward() == -1:
         _open.pop().finish()

@@ -94,6 +94,7 @@ class Session:
     def enter(self, compiled, size):
         """Count one more graph, for inputs of this size; its key and name, or None beyond the limit of shapes."""
         workspaces.remember_kernels()
+        between.let_go()
         self._compiles = True
         if compiled == self._last_compile:
             self._graph_of_compile += 1

@@ -10,7 +10,7 @@ from torch import distributed
 
 from ..sizes import size_text
 from . import skipped, torch_private
-from .between import MeasuredStep, may_begin
+from .between import MeasuredStep, let_go, may_begin
 from .chains import Chain
 from .errors import PartError
 from .history import latest, records
@@ -71,6 +71,7 @@ class Parts:
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
         skipped.came(module)
+        let_go()
         compiled = torch_private.current_compile()
         chain = self._chain_of(compiled)
         self._last = compiled
@@ -169,7 +170,7 @@ class Parts:
             self._forget(code)
 
     def _tell_of(self, chain):
-        peak = records()[-1]["predicted"]["peak_bytes"]
+        peak = latest()["predicted"]["peak_bytes"]
         sentence = (
             f"The step runs {chain.length} graphs, which share its budget and together hold {size_text(peak)}; "
             "what runs between them is measured in a step to come."
@@ -202,6 +203,7 @@ class Parts:
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
             if backward is not None:
+                let_go()
                 self._landed.clear()
                 self._flying = [each for each in self._flying if each[1]() is not None]
                 self._flying.append((code, weakref.ref(backward)))

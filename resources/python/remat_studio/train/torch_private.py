@@ -86,7 +86,7 @@ def set_compile(function):
 def at_calls(then):
     """Call ``then(which)`` when what ``torch.compile`` gave is called, before any of it runs; not inside of another one.
 
-    ``which`` is a number for each call of ``torch.compile``.
+    ``which`` is an object for each call of ``torch.compile``.
     """
     from torch._dynamo import eval_frame
 
@@ -95,8 +95,8 @@ def at_calls(then):
     def callback(given):
         caller = inspect.currentframe().f_back
         # The call has put what ran around it aside, which is a function where that was compiled as well.
-        if caller.f_code.co_name == "compile_wrapper" and not caller.f_locals["prior"]:
-            then(id(given))
+        if callable(given) and caller.f_code.co_name == "compile_wrapper" and not caller.f_locals["prior"]:
+            then(given)
         return own(given)
 
     eval_frame._callback_from_stance = callback
