@@ -114,12 +114,24 @@ def test_wrong_options_are_said_in_a_sentence(options, sentence):
         ([("budget", "60%")], "they are a dict"),
         ({"budget": "60%", "strict": "no"}, "True or False"),
         ({"budget": "60%", "verify": "/not/there/certificate.json"}, "whose folder is not there; make it first"),
+        ({"budget": "60%", "graph": 5}, "graph is 5; it is the path of a file"),
+        ({"budget": "60%", "graph": pathlib.Path("/not/there/step.json")}, "whose folder is not there; make it first"),
         ({"budget": "60%", "optoin": 1}, "There is no option 'optoin'"),
     ],
 )
 def test_options_that_are_none_are_refused(given, sentence):
     with pytest.raises(PlanError, match=sentence):
         torch.compile(nn.Linear(8, 8), backend="remat", options=given)(batches(1)[0])
+
+
+def test_a_planned_module_without_a_budget_says_what_to_give():
+    with pytest.raises(PlanError, match='No budget is given; add budget="60%"'):
+        remat_studio.planned(nn.Linear(8, 8), batches(1)[0])
+
+
+def test_no_blocks_are_refused():
+    with pytest.raises(PlanError, match="There are no blocks in the list; give modules, such as model.layers"):
+        remat_studio.compile_blocks([], "60%")
 
 
 @pytest.mark.parametrize("blocks", [nn.Linear(8, 8), nn.ModuleDict({"one": nn.Linear(8, 8)}), None])
@@ -194,6 +206,14 @@ def test_the_example_of_both_readmes_runs_as_it_stands():
     predicted = ast.literal_eval(run_script(example))
     assert predicted["peak_bytes"] <= 0.6 * predicted["keep_all_peak_bytes"]
     assert predicted["time_us"] > predicted["keep_all_time_us"]
+
+
+@pytest.mark.rotates(group="long")
+def test_the_example_of_what_fits_runs_as_it_stands():
+    text = (ROOT / "resources" / "python" / "README.md").read_text()
+    _, example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    said = run_script(example)
+    assert "NVIDIA T4 16 GB (15.0 GiB): fits with a plan at" in said and ": cannot fit. " in said
 
 
 def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):

@@ -32,6 +32,8 @@ def compile_blocks(blocks, budget, **given):
     modules = list(blocks) if isinstance(blocks, Iterable) else [blocks]
     if modules == [blocks] or not all(isinstance(module, nn.Module) for module in modules):
         raise PlanError(f"The blocks are {type(blocks).__name__}; give a list of modules, such as model.layers.")
+    if not modules:
+        raise PlanError("There are no blocks in the list; give modules, such as model.layers.")
     made = _Blocks(modules, options.read({"budget": budget, "codegen": "inductor", **given}))
     for index in range(len(made.modules)):
         made.compile(index, made.first)

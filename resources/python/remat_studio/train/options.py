@@ -49,9 +49,13 @@ def read(given):
     budget = given.get("budget")
     budget = os.environ.get("REMAT_BUDGET") if budget is None else budget
     given["budget"] = None if budget is None else budgets.read(budget)
+    given |= {name: os.fspath(value) for name, value in given.items() if isinstance(value, os.PathLike)}
     options = Options(**given)
     if options.budget is None and options.plan is None:
-        raise PlanError('No budget is given; add options={"budget": "60%"} or "8GiB", or set REMAT_BUDGET.')
+        raise PlanError(
+            'No budget is given; add budget="60%" or "8GiB" (options={"budget": "60%"} of torch.compile), or set '
+            "REMAT_BUDGET."
+        )
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
     if not (options.search_seconds is None or isinstance(options.search_seconds, int | float)):
@@ -85,6 +89,8 @@ def read(given):
         raise PlanError(f"The option strict is {options.strict!r}; it is True or False.")
     for name in ("verify", "graph"):
         path = getattr(options, name)
+        if not (path is None or isinstance(path, str) or (name == "verify" and isinstance(path, bool))):
+            raise PlanError(f"The option {name} is {path!r}; it is the path of a file.")
         if isinstance(path, str) and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
             raise PlanError(f"The option {name} is {path!r}, whose folder is not there; make it first.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
