@@ -255,6 +255,19 @@ def test_a_call_that_is_measured_from_its_beginning_on_ends_before_what_else_run
     assert not meter.is_open and not between._ahead
 
 
+def test_a_measurement_that_other_code_ended_gives_nothing():
+    found = []
+    meter = Meter(found.append)
+    meter.begin()
+    torch.autograd._disable_profiler()
+    meter.finish()
+    assert found == [[]] and not meter.is_open
+    meter.begin()
+    meter.mark()
+    meter.finish()
+    assert len(found[1]) == 1
+
+
 def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch):
     begun = []
 

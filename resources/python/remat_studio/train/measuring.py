@@ -56,8 +56,13 @@ class Meter:
         if self in _open:
             _open.remove(self)
         profiler, self._profiler = self._profiler, None
-        profiler.__exit__(None, None, None)
-        self._quiet.close()
+        try:
+            profiler.__exit__(None, None, None)
+        except RuntimeError:  # other code ended it, as it may where a step has no backward
+            self.then([])
+            return
+        finally:
+            self._quiet.close()
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
         self.then(held.peaks_between(events, sorted(marks.values())))
