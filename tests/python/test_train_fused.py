@@ -21,6 +21,7 @@ from remat_studio.train import (
     planner as planning,
     torch_private,
 )
+from remat_studio.train.beside import Beside
 from remat_studio.train.fused import FusedGraph
 from remat_studio.train.step_graph import StepGraph
 from torch import nn
@@ -244,10 +245,29 @@ def test_another_budget_finds_again_what_one_has_tried(step, tmp_path, monkeypat
     least = inductor_plan.fit(*step.given, options.read({"budget": "1%", **how}), "step")
     assert least.missed and first.cut.bytes in [each["peak_bytes"] for each in least.tried]
     given = options.read({"budget": "1%", **how})  # of which what lies beside the graph leaves nothing
-    given = dataclasses.replace(given, budget=dataclasses.replace(given.budget, beside=1 << 30))
-    beside = inductor_plan.fit(*step.given, given, "step")
-    assert "leaves room for 1073741824 bytes" in beside.missed
-    assert f'with these: "{beside.cut.bytes + (1 << 30)}B".' in beside.missed
+    beside = inductor_plan.fit(*step.given, with_beside(given, Beside.all_along(1 << 30)), "step")
+    assert "with the 1073741824 bytes" in beside.missed
+    assert f'with these: "{beside.cut.peak.step_bytes + (1 << 30)}B".' in beside.missed
+
+
+def with_beside(given, beside):
+    """Options for a step that holds this beside its graph."""
+    return dataclasses.replace(given, budget=dataclasses.replace(given.budget, beside=beside))
+
+
+@pytest.mark.parametrize("place", ["forward_bytes", "between_bytes", "backward_bytes"])
+def test_what_lies_beside_a_graph_counts_only_where_it_lies(step, place):
+    plain = step.maker.own(1).peak
+    beside = Beside(unsaved_bytes=plain.saved_bytes - plain.kept_bytes, is_measured=True)
+    room = max(beside.places(plain)) - getattr(plain, "kept_bytes" if place == "between_bytes" else place)
+    beside = dataclasses.replace(beside, **{place: room + plain.step_bytes // 4})  # so much more there, and only there
+    assert beside.peak_with(plain) == beside.places(plain)[list(vars(beside)).index(place)]
+    given = options.read({"budget": "85%", "codegen": "inductor", "time_limit": 1, "cache": False})
+    fitted = inductor_plan.fit(*step.given, with_beside(given, beside), "step")
+    assert fitted.plain.bytes == beside.peak_with(plain) and fitted.budget_bytes == int(0.85 * fitted.plain.bytes)
+    assert fitted.missed is None and fitted.cut.bytes == beside.peak_with(fitted.cut.peak) <= fitted.budget_bytes
+    within = [each["time_us"] for each in fitted.tried if each["peak_bytes"] <= fitted.budget_bytes]
+    assert fitted.cut.time_us == min(within)
 
 
 def test_a_budget_is_met_near_cuts_that_hold_more_without_a_plan_of_the_engine(step, monkeypatch):

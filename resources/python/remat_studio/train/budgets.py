@@ -9,6 +9,7 @@ import math
 import re
 
 from ..sizes import size_text
+from .beside import Beside
 from .errors import PlanError
 
 _NUMBER = re.compile(r"(\d+(?:_\d+)*(?:[.,]\d*)?)([eE][+-]?\d+)?\s*", re.ASCII)
@@ -27,14 +28,14 @@ class Budget:
     bytes: int | None = None
     share: float | None = None
     under: int | None = None  # bytes below that peak
-    beside: int = 0  # bytes that the step holds all along beside what is planned, and that the budget is for as well
+    beside: Beside = Beside()  # what the step holds beside its graph, and the budget is for as well
 
     def of(self, peak_bytes):
-        """The budget in bytes where what is planned holds ``peak_bytes`` without a plan."""
+        """The budget in bytes where the step holds ``peak_bytes`` without a plan."""
         if self.share is not None:
-            return max(math.floor(self.share * (peak_bytes + self.beside) + 1e-6) - self.beside, 1)
+            return max(math.floor(self.share * peak_bytes + 1e-6), 1)
         if self.under is None:
-            return max(self.bytes - self.beside, 1)
+            return self.bytes
         if self.under >= peak_bytes:
             _refuse(self.text, f"leaves nothing: the keep-all peak is {size_text(peak_bytes)}.")
         return peak_bytes - self.under

@@ -6,19 +6,21 @@ import functools
 import time
 
 from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session, torch_private
+from .beside import Beside
 from .measuring import FirstStep
 from .part import Part
 from .step_graph import StepGraph
 from .step_parts import Parts
 from .written import autocasts_now
 
+_NOTHING = Beside()
 LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
 
 
 def compile_with(step, key, name, module, example_inputs):
     """Inductor's function for the module with the cut of a plan; graphs of one step share the budget of the session."""
     if step.graphs is None:
-        step.graphs = Parts(step.options, lambda gathered, _sizes: _Part(step, gathered), forget=step.forget)
+        step.graphs = Parts(step.options, lambda beside, _sizes: _Part(step, beside), forget=step.forget)
     return step.graphs.compile(functools.partial(_compile_whole, step, key, name), module, example_inputs, None)
 
 
@@ -40,7 +42,10 @@ def _compile_whole(step, key, name, module, example_inputs, config_patches=None)
 
 
 def planned_record(fitted, name, options, seconds):
-    """What ``records()`` has of a part that runs with Inductor's kernels; all peaks are exact ones."""
+    """What ``records()`` has of a part that runs with Inductor's kernels.
+
+    All peaks are exact ones of the step, with what is held beside the graph; ``"exact"`` has those of the graph alone.
+    """
     cut, plain = fitted.cut, fitted.plain
     return {
         "graph": {"name": name},
@@ -64,6 +69,9 @@ def planned_record(fitted, name, options, seconds):
         },
         "open_sizes": fitted.open_sizes,
         "largest_size": fitted.largest_size,
+        "exact": {"cut": dataclasses.asdict(cut.peak), "plain": dataclasses.asdict(plain.peak)},
+        "beside": dataclasses.asdict(cut.beside),
+        "beside_bytes": cut.beside.at_peak(cut.peak),
         "before_bytes": plain.bytes,
         "outside_bytes": 0,
         "tried": fitted.tried,
@@ -76,10 +84,10 @@ def planned_record(fitted, name, options, seconds):
 class _Part(torch_private.CustomPartitionerFn):
     """Cuts one joint graph, and tells its session when the halves run."""
 
-    def __init__(self, step, gathered_bytes=0):
-        """``gathered_bytes`` of parameters lie beside the step."""
+    def __init__(self, step, beside=_NOTHING):
+        """``beside`` is what lies beside the graph."""
         self._session = step
-        self._gathered_bytes = gathered_bytes
+        self._beside = beside
         self.key = self.name = None
         self._measuring = None
         self.part = None
@@ -89,7 +97,7 @@ class _Part(torch_private.CustomPartitionerFn):
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
-        budget = dataclasses.replace(options.budget, beside=self._gathered_bytes)
+        budget = dataclasses.replace(options.budget, beside=self._beside)
         options = dataclasses.replace(options, budget=budget)
         graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
         self._numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
@@ -98,8 +106,6 @@ class _Part(torch_private.CustomPartitionerFn):
         known = self._session.known.setdefault(self.key, [])
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)
         record = planned_record(fitted, self.name, options, time.perf_counter() - begin)
-        if self._gathered_bytes:
-            record["beside_bytes"] = self._gathered_bytes  # the budget is what is left for the graph
         history.add(record)
         if options.graph:
             kernel_graph.write(options.graph, self.name, fitted, arguments["num_fwd_outputs"])

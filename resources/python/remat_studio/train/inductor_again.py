@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cut that an earlier start chose for an equal step, on disk, so that it is made again without a search."""
 
+import dataclasses
 import hashlib
 
 import torch
@@ -18,7 +19,8 @@ class Chosen:
 
     def __init__(self, as_json, budget_bytes, options, device):
         """``device`` is the name of the one whose rates count; PlanError where there is no executable."""
-        how = [options.solver, options.time_limit, options.chunk, options.search_seconds, device]
+        beside = options.budget and dataclasses.astuple(options.budget.beside)
+        how = [options.solver, options.time_limit, options.chunk, options.search_seconds, device, beside]
         made_by = [planner.version(), torch.__version__, str(torch_private.inductor_settings())]
         self._parts = ["inductor", as_json, budget_bytes, how, made_by]
         self._file = PlanCache(*self._parts)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from . import inductor_cuts, memory, planner, ranks, workspaces
 from .fused import FusedGraph
+from .inductor_peak import Peak
 from .known_plans import KnownPlans
 from .nearby import Nearby
 
@@ -70,13 +71,13 @@ class Base:
         self._has_cut = cut is not None
         self._origin = {"chunks": chunks} if chunks else {"ratio": cut.origin.get("ratio", 1)} if cut else {}
         self._tools = tools
-        self._fused = _fused(graph)
+        self._fused = _fused(graph, tools.maker.beside)
         fused = self._fused.graph
         self._as_json = fused.as_json(tools.name)
         # How much more plans seem to hold and to take than their kernels do.
         self.more_bytes, self.more_time_us = (like.more_bytes, like.more_time_us) if like else (0, 0)
         if cut is not None:
-            self.more_bytes = memory.use_of(fused, memory.keep_all(fused)).peak_bytes - cut.bytes
+            self.more_bytes = _peak_of(fused) - cut.bytes
             self.more_time_us = planner.keep_all_time_us(self._as_json, tools.device) - cut.time_us
         self._ask = None if graph.draws_again else _AIM * tools.budget_bytes + self.more_bytes
         self._over = 0  # plans that were over the budget
@@ -103,13 +104,13 @@ class Base:
         if not self._known or self._graph.draws_again:
             return None
         parts = [self._as_json, self._tools.budget_bytes, "known"]
-        known = ranks.shared_now(parts, 0, lambda: self._known.nearest(self._tools.budget_bytes))
+        beside, make = self._tools.maker.beside, self._tools.maker.of_steps
+        known = ranks.shared_now(parts, 0, lambda: self._known.nearest(self._tools.budget_bytes, beside))
         if not known:
             return None
-        make = self._tools.maker.of_steps
         self._seen.append(_order(known["plan"]))
         return Proposal(
-            known["bytes"],
+            beside.peak_with(Peak(**known["peak"])),
             known["time_us"],
             lambda: make(self._title, self._graph, known["steps"], self._origin),
             lambda cut: self.start(cut, known["plan"], known["solver"]),
@@ -207,10 +208,10 @@ def own_proposals(ratios, tools, like, known):
             continue
         seen.add(_key(*halves))
         graph = inductor_cuts.joined(*halves, tools.maker.outputs)
-        fused = _fused(graph).graph
+        fused = _fused(graph, tools.maker.beside).graph
         found.append(
             Proposal(
-                memory.use_of(fused, memory.keep_all(fused)).peak_bytes - like.more_bytes,
+                _peak_of(fused) - like.more_bytes,
                 planner.keep_all_time_us(fused.as_json(tools.name), tools.device) - like.more_time_us,
                 lambda ratio=ratio, halves=halves: tools.maker.lowered_own(ratio, halves),
                 lambda cut: Base.of_cut(cut, tools).start(cut),
@@ -223,7 +224,14 @@ def _order(steps):
     return [step["op"] for step in steps if step["do"] == "compute"]
 
 
-def _fused(graph):
+def _peak_of(fused):
+    """What a plan that recomputes nothing holds, with what is held beside it at the border."""
+    use, tangents = memory.use_of(fused, memory.keep_all(fused)), sum(each.bytes for each in fused.tangent_storages)
+    return max(use.peak_bytes, use.saved_bytes + tangents + fused.border_workspace_bytes)
+
+
+def _fused(graph, beside):
+    graph.border_workspace_bytes = beside.at_border(sum(each.bytes for each in graph.tangent_storages))
     graph.draw_once()
     workspaces.measure(graph, are_fused=True)
     return FusedGraph(graph)

@@ -8,11 +8,13 @@ import torch
 from torch import fx
 
 from . import costs, inductor_peak, torch_private, wrapped_rng
+from .beside import Beside
 from .chunks import read
 from .partition import Partition
 from .step_graph import StepGraph
 
 _AS_GIVEN = ", inputs saved as given"
+_NOTHING = Beside()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,21 +30,23 @@ class Cut:
     steps: list | None = dataclasses.field(default=None, compare=False)  # None for PyTorch's own cuts
     # {"ratio": ...} of PyTorch's cut that it is or goes on from, {"chunks": ...} in words, or {} for the raw graph.
     origin: dict = dataclasses.field(default_factory=dict, compare=False)
+    beside: Beside = Beside()  # what the step holds beside this graph
 
     @property
     def bytes(self):
         """The peak of the step."""
-        return self.peak.step_bytes
+        return self.beside.peak_with(self.peak)
 
 
 class Maker:
     """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``.
 
-    ``static`` is what ``inductor_peak`` takes for a region of a step.
+    ``static`` is what ``inductor_peak`` takes for a region of a step, and ``beside`` what lies beside a whole one.
     """
 
-    def __init__(self, module, joint_inputs, arguments, time_of, static=None):
+    def __init__(self, module, joint_inputs, arguments, time_of, static=None, beside=_NOTHING):
         self.saves_as_given = False  # whether inputs of convolutions are saved as they are, and not in another layout
+        self.beside = beside
         self.outputs = arguments["num_fwd_outputs"]
         self.has_open_sizes = torch_private.has_open_sizes(module)
         self._module = module
@@ -99,7 +103,7 @@ class Maker:
         if self.saves_as_given and not name.endswith(_AS_GIVEN):
             name += _AS_GIVEN
         peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
-        return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps, origin or {})
+        return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps, origin or {}, self.beside)
 
 
 def saves_as_given(cut):

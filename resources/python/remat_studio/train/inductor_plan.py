@@ -6,6 +6,7 @@ import time
 
 from ..sizes import exact_text, size_text
 from . import buckets, costs, inductor_again, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
+from .beside import Beside
 from .chunks import choose
 from .errors import PartError, PlanError
 from .step_graph import StepGraph
@@ -84,7 +85,7 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
         tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:
-        fitted.missed = _missed(cut, budget, options.budget.beside if options.budget else 0)
+        fitted.missed = _missed(cut, budget)
         if options.strict:
             raise (PlanError if search.gives_a_loss else PartError)(fitted.missed)
     return fitted
@@ -116,7 +117,9 @@ class _Search:
             self._as_json = self._raw.as_json(name)
         self._raw.draw_once()
         self._device = costs.device(options.device, self._raw)
-        self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, self._device.time_of(self._raw))
+        beside = options.budget.beside if options.budget else Beside()
+        time_of = self._device.time_of(self._raw)
+        self.maker = inductor_cuts.Maker(module, joint_inputs, arguments, time_of, beside=beside)
 
     @property
     def device(self):
@@ -289,7 +292,8 @@ class _Search:
         if self._options.chunk == "off":
             return []
         try:
-            return choose.graphs(self._raw, self.budget, self._options, in_place=False)
+            beside = self.cuts[0].bytes - self.cuts[0].peak.step_bytes
+            return choose.graphs(self._raw, self.budget - beside, self._options, in_place=False)
         except PlanError as error:
             if self._is_strict:
                 raise
@@ -351,15 +355,17 @@ def _is_relaid(cut):
     return cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes
 
 
-def _missed(cut, budget, beside):
-    least = cut.bytes + beside
+def _missed(cut, budget):
+    beside = cut.beside.at_peak(cut.peak)
     does = f"holds {exact_text(budget)}"
-    if beside:
-        does = f"leaves room for {exact_text(beside)} that the step holds beside its graph"
+    if beside > 0:
+        does += f" with the {exact_text(beside)} that the step holds beside its graph"
     sentence = (
-        f"No plan for Inductor {does}; the smallest exact peak that was found is {exact_text(least)}"
-        f'{" with these" if beside else ""}: "{least}B".'
+        f"No plan for Inductor {does}; the smallest exact peak that was found is {exact_text(cut.bytes)}"
+        f'{" with these" if beside > 0 else ""}: "{cut.bytes}B".'
     )
+    if not cut.beside.is_measured and cut.peak.saved_bytes - cut.peak.kept_bytes > _WORTH_SAYING * cut.bytes:
+        sentence += " Outputs of the graph are taken to be held to the end of the backward until a step is measured."
     if _is_relaid(cut):
         sentence += (
             f" Of these, {size_text(cut.peak.relaid_bytes)} are copies of weights and inputs in the layout of "

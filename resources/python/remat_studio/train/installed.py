@@ -10,10 +10,12 @@ import time
 
 from .. import __version__
 from . import cache, history, options, planner, ranks, skipped, torch_private
+from .beside import Beside
 from .missed import Ledger
 from .step_parts import Parts
 
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets", "shapes")
+_NOTHING = Beside()
 _SHAPES = 4  # each takes a compilation, so that further ones share one
 
 
@@ -74,13 +76,13 @@ def _keep(uuid, record):
         cache.write_json(_folder(uuid) / f"{record['graph']['digest']}.json", record)
 
 
-def _partitioner(read, known, gathered_bytes=0, sizes=()):
-    """What cuts graphs by a plan, for steps that hold so many bytes of gathered parameters beside them.
+def _partitioner(read, known, beside=_NOTHING, sizes=()):
+    """What cuts graphs by a plan, for steps that hold this beside them.
 
     ``known`` is what was planned for other sizes of steps.
     ``sizes`` is what open sizes count as, by which PyTorch's caches tell one plan of a graph from another.
     """
-    read = dataclasses.replace(read, budget=dataclasses.replace(read.budget, beside=gathered_bytes))
+    read = dataclasses.replace(read, budget=dataclasses.replace(read.budget, beside=beside))
     from . import inductor, inductor_plan, kernel_graph
 
     class Planner(torch_private.CustomPartitionerFn):
@@ -90,8 +92,6 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step", known=known)
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
-            if gathered_bytes:
-                record["beside_bytes"] = gathered_bytes  # the budget is what is left for the graph
             record["graph"]["digest"] = hashlib.sha256(f"{self.uuid()}{module.graph}".encode()).hexdigest()[:32]
             history.add(record)
             if read.graph:
@@ -105,7 +105,8 @@ def _partitioner(read, known, gathered_bytes=0, sizes=()):
 
         def uuid(self):
             """The same for all that decides about a plan beside the graph."""
-            return "-".join([self.installation(), *map(str, [gathered_bytes, *sizes] if gathered_bytes or sizes else [])])
+            more = [*dataclasses.astuple(beside), *sizes] if beside != _NOTHING or sizes else []
+            return "-".join([self.installation(), *map(str, more)])
 
         def installation(self):
             """The same for all that was given, and for each step of a process."""

@@ -25,10 +25,11 @@ def write(path, name, fitted, outputs):
     if cut.steps:
         order = [step["op"] for step in cut.steps if step["do"] == "compute"]
     path.write_text(json.dumps(_graph(name, graph)))
-    plan = planner.plan_for(path, name, fitted.budget_bytes) | {
+    of_graph = cut.peak.step_bytes
+    plan = planner.plan_for(path, name, fitted.budget_bytes - cut.bytes + of_graph) | {
         "solver": fitted.solver or {"name": "inductor", "options": {"cut": cut.name}},
         "cost_source": {"kind": "roofline", "device": fitted.device},
-        "compiled": {"with": "inductor", "peak_bytes": cut.bytes, "plain_peak_bytes": fitted.plain.bytes},
+        "compiled": {"with": "inductor", "peak_bytes": of_graph, "plain_peak_bytes": fitted.plain.peak.step_bytes},
         "steps": memory.freed_after_use(graph, order),
     }
     path.with_suffix(".plan.json").write_text(json.dumps(plan))

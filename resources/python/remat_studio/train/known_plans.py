@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans for fused kernels that were lowered before, on disk: another budget for an equal graph finds them again."""
 
+import dataclasses
 import hashlib
 
 from . import cache, torch_private
+from .inductor_peak import Peak
 
 _MOST = 8  # plans of one graph that are kept, of some 100 KiB each
 
@@ -11,24 +13,28 @@ _MOST = 8  # plans of one graph that are kept, of some 100 KiB each
 class KnownPlans:
     """Plans of one StepGraph by what their kernels hold and take.
 
-    Each has "bytes", "time_us", "steps" for ops, "plan" for fused kernels, and the "solver" that made it.
+    Each has "peak", an ``inductor_peak.Peak``, "time_us", "steps" for ops, "plan" for fused kernels, and the "solver" that made it.
     """
 
     def __init__(self, graph, device):
-        text = "\n".join([str(graph.graph), device, str(torch_private.inductor_settings())])
+        text = "\n".join(["peak", str(graph.graph), device, str(torch_private.inductor_settings())])
         self._path = cache.folder().parent / "cuts" / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
-    def nearest(self, budget_bytes):
-        """The fastest of those that hold the budget, the smallest where none does, None where none is known."""
+    def nearest(self, budget_bytes, beside):
+        """The fastest of those that hold the budget, the smallest where none does, None where none is known.
+
+        ``beside`` is the Beside of the step.
+        """
 
         def key(each):
-            return (max(each["bytes"], budget_bytes), each["time_us"], each["bytes"])
+            held = beside.peak_with(Peak(**each["peak"]))
+            return (max(held, budget_bytes), each["time_us"], held)
 
         return min(self._read(), key=key, default=None)
 
     def add(self, cut, plan, solver):
         """Keep the steps of a plan, and its cut, unless one is known that holds and takes no more."""
-        new = {"bytes": cut.bytes, "time_us": cut.time_us, "steps": cut.steps}
+        new = {"peak": dataclasses.asdict(cut.peak), "time_us": cut.time_us, "steps": cut.steps}
         new |= {"plan": plan, "solver": solver}
         known = self._read()
         if any(_beats(each, new) for each in known):
@@ -41,4 +47,5 @@ class KnownPlans:
 
 
 def _beats(one, other):
-    return one["bytes"] <= other["bytes"] and one["time_us"] <= other["time_us"]
+    sizes = ("forward_bytes", "kept_bytes", "backward_bytes")
+    return one["time_us"] <= other["time_us"] and all(one["peak"][size] <= other["peak"][size] for size in sizes)

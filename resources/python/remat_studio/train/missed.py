@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was said of missed budgets, and lies around graphs: a later process takes its code from PyTorch's caches."""
 
+import dataclasses
 import hashlib
 
 import torch
 
 from . import cache, ranks
+from .beside import Beside
 
 
 _UNKNOWN = (
@@ -37,12 +39,12 @@ class Ledger:
         written = cache.read_json(page)
         return written.get("missed") if isinstance(written, dict) else _UNKNOWN.format(self._folder.parent)
 
-    def write_around(self, page, count):
-        """Keep how many bytes eager mode holds around a graph, which is planned for what that leaves."""
+    def write_around(self, page, found):
+        """Keep the Beside that was measured of a graph, which is planned for what that leaves."""
         if ranks.is_first():
-            cache.write_json(page, {"around_bytes": count})
+            cache.write_json(page, {"beside": dataclasses.asdict(found)})
 
     def around(self, page):
-        """How many bytes eager mode holds around a graph, as far as an earlier process had to plan for it."""
+        """The Beside of a graph, where an earlier process had to plan for it; else None."""
         written = cache.read_json(page)
-        return written.get("around_bytes", 0) if isinstance(written, dict) else 0
+        return Beside(**written["beside"]) if isinstance(written, dict) and "beside" in written else None

@@ -162,5 +162,5 @@ class Nearby:
         for index, name in enumerate(order):
             held += changes[index]
             op = self._ops.get(name)
-            heights.append(held + (op.workspace_bytes if op else 0))
+            heights.append(held + (op.workspace_bytes if op else self._graph.border_workspace_bytes))
         return heights

@@ -19,8 +19,9 @@ def largest(module, cut, outputs, planned, budget_bytes):
     (symbol,), (size, *_) = symbols, planned
 
     def holds(number):
+        beside = cut.beside.scaled(max(number / size, 1))
         with torch_private.counting_as(symbol, number):
-            return inductor_peak(cut.forward, cut.backward, outputs).step_bytes <= budget_bytes
+            return beside.peak_with(inductor_peak(cut.forward, cut.backward, outputs)) <= budget_bytes
 
     low, high = (size, 2 * size) if holds(size) else (0, size)
     while high <= _MOST * size and low and holds(high):

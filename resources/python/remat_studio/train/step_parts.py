@@ -3,17 +3,19 @@
 
 import collections
 import contextlib
+import dataclasses
 import functools
 import weakref
 
 from torch import distributed
 
 from ..sizes import size_text
-from . import skipped, torch_private
+from . import beside, skipped, torch_private
 from .between import MeasuredStep, let_go, may_begin
 from .chains import Chain
 from .errors import PartError
 from .history import latest, records
+from .inductor_peak import Peak
 from .session import MEASURED, RETAINED, TAKES, TOLERANCE
 from .telling import tell
 
@@ -26,6 +28,10 @@ _LARGER = (
 _OVER = (
     "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room. "
     "The step runs with that; strict=True refuses it."
+)
+_LESS = (
+    "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
+    "planned once more with that."
 )
 _GREW = (
     "The step came with a larger size than the one that its plan is for ({}): it runs once as it is, and is then "
@@ -42,20 +48,20 @@ class Parts:
     by the best choice of cuts.
     """
 
-    def __init__(self, read, beside, planned=records, forget=torch_private.forget, ledger=None, keep=None):
-        """``beside`` makes a partitioner for a whole step with so many bytes of gathered parameters beside it, and with
-        these numbers for sizes that are open. ``planned`` gives the records of such steps; ``forget`` has Dynamo
-        compile a function anew; ``ledger`` is a missed.Ledger, where code may come from PyTorch's caches; ``keep`` gets
-        records that a measurement changed."""
+    def __init__(self, read, partitioner, planned=records, forget=torch_private.forget, ledger=None, keep=None):
+        """``partitioner`` makes one for a whole step with a Beside, and with these numbers for sizes that are open.
+
+        ``planned`` gives the records of such steps; ``forget`` has Dynamo compile a function anew; ``ledger`` is a
+        missed.Ledger, where code may come from PyTorch's caches; ``keep`` gets records that a measurement changed."""
         self._keep = keep
         self._options = read
-        self._beside = beside
+        self._partitioner = partitioner
         self._forget = forget
         self._planned = planned
         self._ledger = ledger
-        self._lies_beside = collections.Counter()  # bytes that were planned for beside a graph, by code and sizes
-        self._around = collections.Counter()  # bytes that eager mode holds around graphs, by code and sizes
-        self._around_pages = {}  # where the ledger has these, by code and sizes
+        self._beside = {}  # the Beside that graphs were planned with, by code and sizes
+        self._seen = {}  # the same as it was measured
+        self._seen_pages = {}  # where the ledger has that
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._measured = collections.Counter()  # how often such a step was
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
@@ -79,22 +85,18 @@ class Parts:
             return chain.add(module, example_inputs, patches)
         given = patches
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
-        gathered = torch_private.gathered_bytes(module)
-        if self._ledger:
-            page = self._around_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
-            self._around[key] = self._around[key] or self._ledger.around(page)
-        gathered = self._lies_beside[key] = gathered + self._around[key]
+        lies = self._beside[key] = self._lies_beside(key, module, example_inputs)
         self._calls[key] = 0
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
             for symbol, most in torch_private.most_of(module, shapes).items():
                 stack.enter_context(torch_private.counting_as(symbol, most))
             sizes = torch_private.sizes_of_dynamo(module)
-            if gathered or sizes:
-                patches = {**(patches or {}), "custom_partitioner_fn": self._beside(gathered, sizes.values())}
+            if lies != beside.Beside() or sizes:
+                patches = {**(patches or {}), "custom_partitioner_fn": self._partitioner(lies, sizes.values())}
             shapes.append(torch_private.sizes_of(example_inputs))
-            beside = gathered, *sizes.values()
-            page, before = self._ledger and self._ledger.page(module, example_inputs, beside), latest()
+            with_these = lies, *sizes.values()
+            page, before = self._ledger and self._ledger.page(module, example_inputs, with_these), latest()
             try:
                 run = original(module, example_inputs, config_patches=patches)
             except PartError:
@@ -104,6 +106,16 @@ class Parts:
                 return begun.add(module, example_inputs, given)
         self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
+
+    def _lies_beside(self, key, module, example_inputs):
+        """The Beside that a graph is planned with: as it was measured, by an earlier process too, or what is gathered."""
+        gathered = beside.Beside.all_along(torch_private.gathered_bytes(module))
+        if self._ledger:
+            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
+            known = None if key in self._seen else self._ledger.around(page)
+            if known:
+                self._seen[key] = known
+        return self._seen.get(key, gathered)
 
     def _note_missed(self, key, page, before):
         """The plan of a graph may miss its budget, also where an earlier process made it: that is said after a step.
@@ -118,7 +130,7 @@ class Parts:
                 self._ledger.write(page, missed)
         else:
             missed = page and self._ledger.read(page)
-        if missed and not self._around[key]:
+        if missed and not self._beside[key].is_measured:
             self._missed.append((key[0], missed))
 
     def _tell_of_missed(self):
@@ -224,32 +236,37 @@ class Parts:
         code, _ = key
         if code in self._chains or [piece for piece, _ in measured] != [None, (True, code), None, (False, code), None]:
             return
-        _, *peaks = [peak for _, peak in measured]
-        of_graph = [each for each in self._planned() if _has_forward(each, peaks[0])]
-        lies = self._lies_beside[key]
-        of_graph = [each for each in of_graph if _planned_beside(each) == lies]
+        (_, *peaks), lies = [peak for _, peak in measured], self._beside[key]
+        of_graph = [each for each in self._planned() if _is_of(each, peaks[0], lies)]
         if not of_graph:
             return
         record, peak = of_graph[-1], max(peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
-        predicted = record["predicted"]["peak_bytes"]
-        beside = max(peak - predicted, 0)
-        known, without = predicted + lies, record["before_bytes"] + max(record.get("beside_bytes", 0), beside)
-        more, budget = peak - known, self._options.budget.of(without)
-        left = {"budget_bytes": max(budget - beside, 1), "before_bytes": without - beside}
-        record |= {"beside_bytes": beside, **left}  # with which both are of the whole step, as before
+        cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
+        found = beside.seen(peaks, cut)
+        is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
+        if is_known or (lies != beside.Beside() and not lies.is_measured):  # it was gathered before the step began
+            found = found.or_more(lies)
+        before, known = found.peak_with(plain), record["predicted"]["peak_bytes"]
+        budget = self._options.budget.of(before)
+        if not lies.is_measured:  # the prediction was of the graph alone
+            record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
+            record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
+            record |= {"budget_bytes": budget, "before_bytes": before}
         if self._keep:
             self._keep(record)
-        is_more = peak > known * TOLERANCE  # else it is the plan that misses the budget, which was said
-        if is_more and peak > budget * TOLERANCE and self._measured[key] < MEASURED:
-            tell(TAKES.format(*map(size_text, (peak, more, budget))), self)
-            self._around[key] += more
+        if peak <= budget * TOLERANCE:
+            return
+        if self._measured[key] < MEASURED and _is_news(found.places(cut), lies.places(cut), budget):
+            says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
+            tell(says[0].format(*map(size_text, says[1:])), self)
+            self._seen[key] = found
             if self._ledger:
-                self._ledger.write_around(self._around_pages[key], self._around[key])
+                self._ledger.write_around(self._seen_pages[key], found)
             self._forget(code)
-        elif self._around[key] and peak > budget * TOLERANCE:
-            tell(_OVER.format(*map(size_text, (peak, beside, budget))), self)
+        elif lies.is_measured:
+            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget))), self)
 
     def _grows(self, code, args, sizes):
         """A graph whose sizes are open was called with a larger one: it is compiled again after this step."""
@@ -282,14 +299,18 @@ class Parts:
             torch_private.at_end_of_backward(self._tell_of_missed)
 
 
-def _has_forward(record, peak_bytes):
-    predicted = record["predicted"].get("forward_bytes", 0)
-    return abs(predicted - peak_bytes) <= (TOLERANCE - 1) * predicted
+def _is_of(record, forward_bytes, lies):
+    """Whether a record is of a graph whose forward held so much, planned with this Beside."""
+    if "exact" not in record or record.setdefault("planned_beside", record["beside"]) != dataclasses.asdict(lies):
+        return False
+    predicted = record["exact"]["cut"]["forward_bytes"]
+    return abs(predicted - forward_bytes) <= (TOLERANCE - 1) * predicted
 
 
-def _planned_beside(record):
-    """Bytes that a graph was planned to leave, which stay noted where ``beside_bytes`` becomes what was measured."""
-    return record.setdefault("planned_beside_bytes", record.get("beside_bytes", 0))
+def _is_news(found, known, budget_bytes):
+    """Whether what is held in the places of a step is other than was known, and that may decide about its plan."""
+    pairs = [pair for pair in zip(found, known, strict=True) if max(pair) > budget_bytes]
+    return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
 def _go_on(measuring, outputs, code):
