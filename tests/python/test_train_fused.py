@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import json
 import subprocess
+import time
 import types
 
 import pytest
@@ -16,6 +17,7 @@ from remat_studio.train import (
     inductor_cuts,
     inductor_plan,
     kernel_graph,
+    lowerings,
     memory,
     options,
     planner as planning,
@@ -268,6 +270,25 @@ def test_what_lies_beside_a_graph_counts_only_where_it_lies(step, place):
     assert fitted.missed is None and fitted.cut.bytes == beside.peak_with(fitted.cut.peak) <= fitted.budget_bytes
     within = [each["time_us"] for each in fitted.tried if each["peak_bytes"] <= fitted.budget_bytes]
     assert fitted.cut.time_us == min(within)
+
+
+def test_a_search_takes_no_more_than_so_many_lowerings_by_the_clock_of_the_processor(step, monkeypatch):
+    now, lower = [0.0], torch_private.lower
+
+    def slowly(*given, **how):
+        now[0] += 20
+        return lower(*given, **how)
+
+    monkeypatch.setattr(time, "process_time", lambda: now[0])
+    monkeypatch.setattr(torch_private, "lower", slowly)
+    monkeypatch.setattr(inductor_plan, "_LOWERINGS", 4)
+    given = options.read({"budget": "1%", "codegen": "inductor", "time_limit": 0.3, "cache": False})
+    lowerings.forget()
+    early = inductor_plan.fit(*step.given, given, "step")
+    assert early.ended_early and now[0] <= 40 * 5 and len(early.tried) <= 5  # of two halves each
+    assert "The search took all of its time" in early.missed
+    again = inductor_plan.fit(*step.given, given, "step")  # with what is known already
+    assert len(again.tried) > len(early.tried)
 
 
 def test_a_budget_is_met_near_cuts_that_hold_more_without_a_plan_of_the_engine(step, monkeypatch):

@@ -4,7 +4,7 @@
 import types
 
 import pytest
-from remat_studio.train import memory
+from remat_studio.train import memory, nearby as looking
 from remat_studio.train.nearby import Nearby
 from remat_studio.train.step_graph import Op, Storage
 
@@ -26,6 +26,7 @@ def of_chain(costs):
         ops=ops,
         storages=[given, *values, *gradients, tangent],
         border="border",
+        border_workspace_bytes=0,
         held_outputs=[],
         tangent_storages=[tangent],
         gradients=[gradients[0]],
@@ -84,3 +85,16 @@ def test_where_nothing_holds_the_target_the_smallest_that_is_found_is_given(chai
     made = nearby.fastest(kept(graph), 1)
     assert 1 < nearby.peak(made) <= 40
     assert set(made) == set(kept(graph))
+
+
+def test_it_looks_at_so_many_orders_and_takes_the_best_of_these(monkeypatch):
+    graph, nearby = of_chain([5, 1, 5, 5, 1, 5] * 5)
+    order, looks, lives = kept(graph), [], Nearby._lives
+    monkeypatch.setattr(Nearby, "_lives", lambda self, given: looks.append(given) or lives(self, given))
+    wanted = nearby.fastest(order, nearby.peak(order) // 2)
+    assert nearby.peak(wanted) <= nearby.peak(order) // 2 and len(looks) > 200
+    looks.clear()
+    monkeypatch.setattr(looking, "_LOOKS", 100)
+    made = nearby.fastest(order, nearby.peak(order) // 2)
+    assert len(looks) < 120
+    assert nearby.peak(made) <= nearby.peak(order) // 2 and nearby.time_us(made) >= nearby.time_us(wanted)

@@ -8,8 +8,8 @@ import dataclasses
 class Beside:
     """Bytes beside a graph: in its forward, between that and its backward, in that, and behind it.
 
-    Outputs that a cut does not save are taken to be held to the end of the backward. So many of these as the graph that
-    was measured had, ``unsaved_bytes``, belong to the script, and are in the other numbers for as long as it holds them.
+    Outputs that a cut does not save are taken to be held to the end of the backward. So many of these as the measured
+    graph had, ``unsaved_bytes``, belong to the script, and are in the other numbers for as long as it holds them.
     """
 
     forward_bytes: int = 0
@@ -57,7 +57,8 @@ class Beside:
 def seen(peaks, peak):
     """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak."""
     unsaved = peak.saved_bytes - peak.kept_bytes
-    return Beside(*(held - own for held, own in zip(peaks, _own(peak, unsaved), strict=True)), unsaved, is_measured=True)
+    more = (held - own for held, own in zip(peaks, _own(peak, unsaved), strict=True))
+    return Beside(*more, unsaved, is_measured=True)
 
 
 def _own(peak, left_bytes):

@@ -56,6 +56,7 @@ def planned_record(fitted, name, options, seconds):
         "chunks": fitted.chunks,
         "bucket": fitted.bucket,
         "from_cache": fitted.from_cache,
+        "ended_early": fitted.ended_early,
         "predicted": {
             "peak_bytes": cut.bytes,
             "time_us": cut.time_us,

@@ -5,7 +5,18 @@ import dataclasses
 import time
 
 from ..sizes import exact_text, size_text
-from . import buckets, costs, inductor_again, inductor_bases, inductor_cuts, memory, open_sizes, ranks, torch_private
+from . import (
+    buckets,
+    costs,
+    inductor_again,
+    inductor_bases,
+    inductor_cuts,
+    lowerings,
+    memory,
+    open_sizes,
+    ranks,
+    torch_private,
+)
 from .beside import Beside
 from .chunks import choose
 from .errors import PartError, PlanError
@@ -18,6 +29,8 @@ _NEAR_CUTS = 4  # that are tried at the end near those that were
 _STARTS = 4  # cuts near whose peaks others are looked for
 _WORTH = 0.995  # multiple of the least time, or of the lowest peak where none holds the budget, for one more of these
 _PLANS = 3  # that share the time for a search
+_LOWERINGS = 12  # multiple of the processor time that lowering a cut took, after which a search ends
+_LEAST_SECONDS = 60.0  # of processor time, which a search may take in any case
 _HOPE = 1.1  # multiple of the budget: what is expected to hold more is not tried where another cut fits
 _OFF = 1.1  # multiple of the least time: what is expected to take longer is not tried; so far off are expectations
 _ENOUGH = 0.9  # multiple of the budget: what holds at least that and no more is taken from another size
@@ -47,6 +60,7 @@ class Fitted:
     chunks: str | None = None  # that the cut is in, in the engine's words
     bucket: str | None = None  # the step of other sizes whose cut it is
     from_cache: bool = False  # an earlier start chose it
+    ended_early: bool = False  # the search took all of its time
 
 
 def fit(module, joint_inputs, arguments, options, name, known=None):
@@ -79,13 +93,13 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
     if is_sized and not bucket and cut is not plain and not search.chunks.get(cut):
         known.append(search.sized(cut))
     more = {"bucket": bucket and bucket.name, "from_cache": is_again, "open_sizes": sizes}
-    more |= {"device": search.device, "chunks": search.chunks.get(cut)}
+    more |= {"device": search.device, "chunks": search.chunks.get(cut), "ended_early": search.ended_early}
     if sizes:
         more["largest_size"] = open_sizes.largest(module, cut, search.maker.outputs, sizes, budget)
         tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:
-        fitted.missed = _missed(cut, budget)
+        fitted.missed = _missed(cut, budget, search.ended_early)
         if options.strict:
             raise (PlanError if search.gives_a_loss else PartError)(fitted.missed)
     return fitted
@@ -103,11 +117,14 @@ class _Search:
         self._near = {}  # cut -> the Proposal near it
         self._lowered = []  # proposals
         self.chunks = {}  # cut of a plan -> in which chunks, in words, or None
-        self._begin = time.perf_counter()
+        self.ended_early = False
+        self._clock = time.process_time if options.search_seconds is None else time.perf_counter
+        self._begin = self._clock()
         self._name = name
         self._buckets = options.buckets
         buckets.mark_origins(module)
         self._seconds = options.search_seconds
+        self._allowed = _LEAST_SECONDS
         self._is_strict = options.strict
         self._given = options
         # What a round gains by a longer search for the best plan is less than how far a plan is from its kernels.
@@ -133,12 +150,13 @@ class _Search:
 
     def plain(self, maker=None):
         """The cut without a plan."""
-        maker = maker or self.maker
+        maker, before = maker or self.maker, lowerings.worth()
         cut = maker.own(1)
         if cut is None:  # PyTorch's cut draws random numbers twice: every op once is what is safe
             raw = self._raw
             order = [{"do": "compute", "op": op.name if op else raw.border} for op in raw.in_planned_order()]
             cut = maker.of_steps("everything kept", raw, order)
+        self._allowed = max(_LOWERINGS * (lowerings.worth() - before), _LEAST_SECONDS)
         return self._add(cut)
 
     def take(self, known):
@@ -248,7 +266,7 @@ class _Search:
                 best.base.lowered(cut)
             own = [each for each in own if each is not best]
         # So that no cut of PyTorch's beats what is taken, those that may be are looked at in any case.
-        while self._has_time() and (best := self._best(self._within_reach(own))):
+        while (best := self._best(self._within_reach(own))) and self._has_time():
             self._lower(best)
             own.remove(best)
         for _ in range(_NEAR_CUTS):
@@ -337,14 +355,18 @@ class _Search:
     def _is_over(self):
         """True where enough cuts were tried or the time is up."""
         within = any(map(self._holds, self.cuts))
-        return not self._has_time() or len(self.cuts) >= (_CUTS if within else _MOST_CUTS)
+        return len(self.cuts) >= (_CUTS if within else _MOST_CUTS) or not self._has_time()
 
     def _has_time(self):
-        """Whether the search may go on; of several ranks, the clock of rank 0 counts, so that all end at one cut."""
-        if self._seconds is None:
-            return True
+        """Whether the search may go on; of several ranks, the clock of rank 0 counts, so that all end at one cut.
+
+        Without a limit that was given processor time counts, so that a busy machine plans the same.
+        """
         parts = [self._as_json, self.budget, "time"]
-        return ranks.shared_now(parts, self._seconds, lambda: time.perf_counter() - self._begin <= self._seconds)
+        limit = self._allowed if self._seconds is None else self._seconds
+        has_time = ranks.shared_now(parts, limit, lambda: self._clock() - self._begin <= limit)
+        self.ended_early |= not has_time
+        return has_time
 
 
 def _values(module):
@@ -355,7 +377,7 @@ def _is_relaid(cut):
     return cut.peak.relaid_bytes > _WORTH_SAYING * cut.bytes
 
 
-def _missed(cut, budget):
+def _missed(cut, budget, ended_early):
     beside = cut.beside.at_peak(cut.peak)
     does = f"holds {exact_text(budget)}"
     if beside > 0:
@@ -364,6 +386,8 @@ def _missed(cut, budget):
         f"No plan for Inductor {does}; the smallest exact peak that was found is {exact_text(cut.bytes)}"
         f'{" with these" if beside > 0 else ""}: "{cut.bytes}B".'
     )
+    if ended_early:
+        sentence += " The search took all of its time; search_seconds= gives it more."
     if not cut.beside.is_measured and cut.peak.saved_bytes - cut.peak.kept_bytes > _WORTH_SAYING * cut.bytes:
         sentence += " Outputs of the graph are taken to be held to the end of the backward until a step is measured."
     if _is_relaid(cut):

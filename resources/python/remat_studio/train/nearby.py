@@ -5,6 +5,7 @@ import dataclasses
 
 _MOST = 400  # computations that are added in a row
 _IN_VAIN = 20  # of them without a lower peak
+_LOOKS = 3000  # at orders, for one that is near another: it takes about as long as to lower a cut of a large graph
 _CHAIN = 12  # ops that are computed again for one value
 _DEPTHS = (1, 0.97, 0.93, 0.88)  # shares of a target that are gone down to before the rest is used up again
 
@@ -38,6 +39,7 @@ class Nearby:
         self._time = {op.name: time_of(op) for op in graph.ops}
         self._maker = {storage: op for op in graph.ops for storage in op.makes}
         self._kept = dict.fromkeys((*graph.held_outputs, *graph.tangent_storages, *graph.gradients))
+        self._looks = 0  # that are left
         self._fixed = {op.name for op in graph.ops if op.is_once or op.is_random or op.mutates or op.into}
 
     def time_us(self, order):
@@ -50,7 +52,7 @@ class Nearby:
 
     def fastest(self, order, target):
         """An order near this one that holds at most ``target`` bytes, or as little as is found."""
-        found = []
+        found, self._looks = [], _LOOKS
         for depth in _DEPTHS:
             smaller = self._smaller(order, depth * target)
             if self.peak(smaller) > target:
@@ -69,7 +71,7 @@ class Nearby:
             if peak < least:
                 best, least, in_vain = order, peak, 0
             in_vain += 1
-            if peak <= target or in_vain > _IN_VAIN:
+            if peak <= target or in_vain > _IN_VAIN or self._looks <= 0:
                 break
             again = self._cheapest(lives, heights.index(peak), peak - target)
             if again is None:
@@ -106,17 +108,20 @@ class Nearby:
 
     def _faster(self, order, target):
         """What takes the most time for the bytes that holding it takes is not computed again, while there is room."""
-        while True:
+        while self._looks > 0:
             peak, time_us = self.peak(order), self.time_us(order)
             found = []
             for index in self._again(order):
+                if self._looks <= 0:
+                    break
                 made = self._without(order, index)
                 more, gain = self.peak(made) - peak, time_us - self.time_us(made)
                 if gain > 0 and peak + more <= target:
                     found.append((gain / max(more, 1), made))
             if not found:
-                return order
+                break
             order = max(found, key=lambda each: each[0])[1]
+        return order
 
     def _again(self, order):
         seen = set()
@@ -139,6 +144,7 @@ class Nearby:
         return made[::-1]
 
     def _lives(self, order):
+        self._looks -= 1
         lives = {}
         for index, name in enumerate(order):
             op = self._ops.get(name)
