@@ -4,6 +4,7 @@
 import pytest
 import torch
 from remat_studio.comparison.held import measured
+from remat_studio.train import records
 from torch import nn
 from training import compiled, planner
 
@@ -56,6 +57,27 @@ def test_what_never_comes_is_not_held():
         model.zero_grad()
     own, plain = (step(each, x, ()) for each in (call, model))
     assert own <= 1.01 * plain
+
+
+@pytest.mark.parametrize("budget", ["100%", "80%"])
+def test_once_it_is_known_what_never_comes_the_plan_is_made_again_without_its_zeros(budget):
+    x, model, begin = torch.randn(4096, 32), Remembering(), len(records())
+    call, held = compiled(model, budget), []
+    for _ in range(4):
+        with measured(held):
+            output, kept = call(x)
+            output.mean().backward()
+        del output, kept
+        model.zero_grad()
+    first, last = records()[begin:]  # so it was planned twice
+    assert last["before_bytes"] < 0.9 * first["before_bytes"]
+    assert held[-1] == pytest.approx(last["predicted"]["peak_bytes"], rel=0.001)
+    assert last["predicted"]["peak_bytes"] <= last["budget_bytes"] < first["budget_bytes"]
+    assert step(call, x, (0, 1)) > 0  # what comes all the same is no zero
+    own = [parameter.grad for parameter in model.parameters()]
+    plain = Remembering()
+    step(plain, x, (0, 1))
+    assert all(map(torch.equal, own, (parameter.grad for parameter in plain.parameters())))
 
 
 class WithUnread(nn.Module):

@@ -126,7 +126,11 @@ class _PlannedPart:
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         merged.merge(module.graph)
         sums.in_place(module.graph)
+        never_come = self.session.absent.get(self.key, ())
+        if never_come:
+            absent.write_out_late(module.graph, never_come)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
+        absent.count_as_absent(graph, never_come)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
         find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
         self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find)
@@ -143,5 +147,6 @@ class _PlannedPart:
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
         absent.write_out_late(module.graph)
-        run = absent.none_of_absent(runner.boxed(module, "backward"), module.graph)
+        learn = functools.partial(self.session.never_came, self.planned.part)
+        run = absent.none_of_absent(runner.boxed(module, "backward"), module.graph, learn)
         return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))

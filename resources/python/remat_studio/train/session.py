@@ -21,6 +21,7 @@ TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their s
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
+_LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 RETAINED = (
@@ -60,9 +61,11 @@ class Session:
         self.graphs = None  # ``step_parts.Parts``, which share the budget with Inductor's kernels
         self.known = {}  # what was planned for each size of a part, by its key
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their names
+        self.absent = {}  # names of gradients that never came, by the keys of parts that are planned once more for that
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
+        self._unread = []  # parts that had such in this step
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._sizes = {}  # (size, name) of what was planned, by the keys of parts
         self._ways = {}  # names of the other ways to compile a graph, by keys of their own
@@ -229,7 +232,9 @@ class Session:
             return
         self._compiles = False
         self._tell_of_breaks()
-        if self._over:
+        if self._unread:
+            self._plan_for_absent()
+        elif self._over:
             self._plan_for_measured()
         elif len(parts) == 1 and parts[0].refusal:
             raise PlanError(parts[0].refusal)
@@ -305,6 +310,19 @@ class Session:
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""
         self._over.append((part, workspaces))
+
+    def never_came(self, part, sizes):
+        """A part had no gradients for outputs of these names and bytes: where that counts, it is planned once more."""
+        is_fixed = self.options.plan or self.options.graph  # which are of the graph as it is captured
+        if part.key in self.absent or is_fixed or sum(sizes.values()) <= _LITTLE * part.use.peak_bytes:
+            return
+        self.absent[part.key] = frozenset(sizes)
+        self._unread.append(part)
+
+    def _plan_for_absent(self):
+        again, self._unread = self._unread, []
+        for code in dict.fromkeys(part.key[0] for part in again):
+            self.forget(code)
 
     def _plan_for_measured(self):
         over, self._over = self._over, []
