@@ -5,7 +5,8 @@ import dataclasses
 
 _MOST = 400  # computations that are added in a row
 _IN_VAIN = 20  # of them without a lower peak
-_LOOKS = 3000  # at orders, for one that is near another: it takes about as long as to lower a cut of a large graph
+_LOOKS = 1000  # at orders, for one that is near another: it takes about as long as to lower a cut of a large graph
+_VISITS = 600_000  # of computations in these orders, which are looked at in any case
 _CHAIN = 12  # ops that are computed again for one value
 _DEPTHS = (1, 0.97, 0.93, 0.88)  # shares of a target that are gone down to before the rest is used up again
 
@@ -52,7 +53,7 @@ class Nearby:
 
     def fastest(self, order, target):
         """An order near this one that holds at most ``target`` bytes, or as little as is found."""
-        found, self._looks = [], _LOOKS
+        found, self._looks = [], max(_LOOKS, _VISITS // len(order))
         for depth in _DEPTHS:
             smaller = self._smaller(order, depth * target)
             if self.peak(smaller) > target:
