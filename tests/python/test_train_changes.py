@@ -110,3 +110,64 @@ def test_what_a_model_goes_by_may_change(wrap, change):
     if step is not model and change in ("a tensor", "a function"):
         CHANGES[change](step)  # a planned module has its own attributes
     assert_as_plain(step, model)
+
+
+class Counting(torch.nn.Module):
+    """A model that counts its calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = chain()
+        self.steps = 0
+
+    def forward(self, x):
+        self.steps += 1
+        return self.inner(x) * min(1.0, self.steps / 4)
+
+
+def test_a_planned_module_says_that_its_forward_counts():
+    model = Counting()
+    with pytest.warns(UserWarning, match="forward changes steps of the model, of which a plan has nothing"):
+        step = remat_studio.planned(model, ROWS[0], budget="100%", time_limit=1)
+    step(ROWS[0])
+    assert step.steps == 0
+    with torch.no_grad():
+        step(ROWS[0])
+    assert step.steps == 1  # the model runs by itself then
+
+
+def test_a_plan_that_is_applied_says_that_the_forward_counts(tmp_path):
+    model = Counting()
+    path = tmp_path / "model.pt2"
+    plan = remat_studio.plan(remat_studio.trace(model, (ROWS[0],), None, path), "100%", time_limit=1)
+    with pytest.warns(UserWarning, match="forward changes steps of the model"):
+        plan.apply(model, (ROWS[0],))
+    assert model.steps == 0
+
+
+def test_a_forward_that_was_put_on_a_model_is_the_one_that_is_planned():
+    model = chain()
+    given = model.forward
+    model.forward = lambda x: 3 * given(x)
+    step = remat_studio.planned(model, ROWS[0], budget="100%", time_limit=1)
+    assert torch.equal(step(ROWS[0]), model(ROWS[0]))
+    with torch.no_grad():
+        assert torch.equal(step(ROWS[0]), model(ROWS[0]))
+
+
+class Deciding(Counting):
+    """One that is planned in parts, since it decides by a value."""
+
+    def forward(self, x):
+        self.steps += 1
+        x = self.inner(x)
+        return x if x.sum().item() > 1e9 else 2 * x
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_model_in_parts_counts():
+    step = remat_studio.planned(Deciding(), ROWS[0], budget="100%", time_limit=1)
+    for _ in range(2):
+        step(ROWS[0])
+    assert step.steps == 2
+    torch._dynamo.reset()

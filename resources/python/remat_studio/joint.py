@@ -22,7 +22,7 @@ from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
 from .questions import WayTaken
-from .scopes import flush_replaced_buffers, own_gradients, recorded, same_values, unchanged
+from .scopes import flush_replaced_buffers, numbers, own_gradients, recorded, same_values, unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
@@ -148,6 +148,7 @@ class Capture:
     batch: str = ""
     drawn: str = ""  # a sentence where Python's or NumPy's generator drew what the graph has as constants
     drawn_by: frozenset = frozenset()  # names of the functions that drew
+    counted: str = ""  # a sentence where the forward changes numbers of the model, as a counter
 
 
 def capture(step, call, on_run=lambda: None, decide=lambda: None):
@@ -252,12 +253,14 @@ def _capture(step, call, way, on_run, replay=None):
         loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         undo = stack.enter_context(unchanged(step))
+        before = numbers(step)
         stack.enter_context(same_values(step.buffers()))
         stack.enter_context(own_gradients(step.parameters()))
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
         drawn = generators.drawn()
+        counted = _about_numbers([name for name, value in numbers(step).items() if before.get(name, value) != value])
     _refuse_seeds(generators.setters, joint.graph_module.graph)
     _leave_out_annotations(joint.graph_module.graph)
     if replay:
@@ -265,7 +268,8 @@ def _capture(step, call, way, on_run, replay=None):
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     known_of = known.decided_by, known.packed, loops, known.questions
     drawn_by = frozenset(generators.names)
-    return Capture(joint.graph_module, flat.states, call, sentences, *known_of, "", _about_draws(drawn), drawn_by)
+    said = "", _about_draws(drawn), drawn_by, counted
+    return Capture(joint.graph_module, flat.states, call, sentences, *known_of, *said)
 
 
 def _refuse_inner_gradients(step):
@@ -290,6 +294,16 @@ def _refuse_seeds(setters, graph):
             'numbers; set it before the step, or train with torch.compile(step, backend="remat"), which leaves this to '
             "eager mode and plans the rest."
         )
+
+
+def _about_numbers(names):
+    if not names:
+        return ""
+    changed = ", ".join(name.removeprefix(MODEL_PREFIX) for name in names)
+    return (
+        f"The forward changes {changed} of the model, of which a plan has nothing: the number stays as it is, and so does "
+        'what follows from it. Change it in the loop, or train with torch.compile(step, backend="remat").'
+    )
 
 
 def _about_draws(drawn):

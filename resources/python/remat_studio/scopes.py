@@ -114,6 +114,16 @@ def unchanged(root):
         undo()
 
 
+def numbers(root):
+    """The numbers among the attributes of a model's modules, by their names."""
+    return {
+        f"{name}.{key}".lstrip("."): value
+        for name, module in root.named_modules()
+        for key, value in vars(module).items()
+        if type(value) in (int, float)
+    }
+
+
 def _containers(begin):
     """These and what stands in them and can be put back: plain dicts, lists and sets, each once."""
     found, ahead = {}, list(begin)

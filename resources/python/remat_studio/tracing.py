@@ -136,6 +136,7 @@ def trace_and_compare(
         *captured.sentences,
         captured.batch,
         captured.drawn,
+        captured.counted,
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),

@@ -47,7 +47,7 @@ def planned(model, example, budget=None, **options):
         raise PlanError("A planned module runs with eager's kernels; leave out codegen, or call torch.compile.")
     unsuited.check_shapes(model)
     made = copy.copy(model)
-    object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}))
+    object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}, vars(model).get("forward")))
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
     with torch.enable_grad():
         made.forward.prepare(args if isinstance(args, list | tuple) else (args,), kwargs)
@@ -58,24 +58,26 @@ def planned(model, example, budget=None, **options):
 class _Forward:
     """Stands in the place of the method ``forward`` of one module."""
 
-    def __init__(self, module, given):
+    def __init__(self, module, given, own=None):
+        """``own`` is the forward that was put on the model itself, if one was."""
         self._module = module
+        self._own = own
         self._session = session.Session(given)
         self.is_called = False
         self._ways = {}  # what a call looks like -> how it runs, or None for the model itself
         functools.update_wrapper(self, type(module).forward.__get__(module))
 
     def __deepcopy__(self, memo):
-        return _Forward(copy.deepcopy(self._module, memo), self._session.given)
+        return _Forward(copy.deepcopy(self._module, memo), self._session.given, copy.deepcopy(self._own, memo))
 
     def __reduce__(self):
-        return _Forward, (self._module, self._session.given)
+        return _Forward, (self._module, self._session.given, self._own)
 
     def __call__(self, *args, **kwargs):
         self.is_called = True
         given = _Arguments(args, kwargs)
         way = self._way(given)
-        return way(given) if way else self._plain().forward(*args, **kwargs)
+        return way(given) if way else self._as_it_is()(*args, **kwargs)
 
     def prepare(self, args, kwargs):
         """Plan for a call like this one, without running it."""
@@ -85,10 +87,16 @@ class _Forward:
         """Plan anew at the next call: the step turned out to have other parts."""
         self._ways.clear()
 
+    def _as_it_is(self):
+        """The module's own forward, which may write to its attributes."""
+        return self._own or type(self._module).forward.__get__(self._module)
+
     def _plain(self):
-        """The module as it is now, with its own forward."""
+        """The module as it is now, with its own forward; what is written to its attributes is lost."""
         plain = copy.copy(self._module)
         del plain.__dict__["forward"]
+        if self._own:
+            plain.__dict__["forward"] = self._own
         return plain
 
     def _way(self, given):
@@ -122,6 +130,8 @@ class _Forward:
                 captured = joint.capture(whole, given)
             if captured.drawn:
                 return self._in_parts(plain, TraceError(captured.drawn))
+            if captured.counted:
+                tell(captured.counted, self)
             return _Way(self._session, *entered, self._module, plain, captured, given, whole.made[-1])
         except PlanError:
             raise
@@ -132,7 +142,7 @@ class _Forward:
         if self._session.options.strict:
             raise reason
         tell(f"{type(plain).__name__} is planned in parts, since a call cannot be traced as a whole: {reason}", self)
-        return _Parts(plain, dict(self._session.given))
+        return _Parts(type(plain).__name__, self._as_it_is(), dict(self._session.given))
 
 
 class _Arguments:
@@ -215,9 +225,9 @@ class _Whole(torch.nn.Module):
 class _Parts:
     """Runs calls of one shape as Dynamo cuts them, with a plan for each part."""
 
-    def __init__(self, plain, options):
-        self._plain, self._fails = plain, False
-        self._run = torch.compile(plain.forward, backend="remat", options=options)
+    def __init__(self, name, forward, options):
+        self._name, self._forward, self._fails = name, forward, False
+        self._run = torch.compile(forward, backend="remat", options=options)
 
     def goes_by(self, _given):
         """True: Dynamo looks at the values by itself."""
@@ -226,13 +236,13 @@ class _Parts:
     def __call__(self, given):
         args, kwargs = given.arguments(given.tensors)
         if self._fails:
-            return self._plain.forward(*args, **kwargs)
+            return self._forward(*args, **kwargs)
         try:
             return self._run(*args, **kwargs)
         except torch_private.InternalTorchDynamoError as error:
             self._fails = True
-            tell(f"{type(self._plain).__name__} runs without a plan, since Dynamo fails on it: {one_line(error)}.", self)
-            return self._plain.forward(*args, **kwargs)
+            tell(f"{self._name} runs without a plan, since Dynamo fails on it: {one_line(error)}.", self)
+            return self._forward(*args, **kwargs)
 
 
 class _Way:
