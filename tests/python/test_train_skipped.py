@@ -192,3 +192,13 @@ def test_a_planned_module_whose_forward_a_library_replaces(is_replaced):
 def test_functions_of_libraries_are_not_named(function):
     assert not skipped._counts(function.__code__)
     assert skipped._counts(step_of.__code__)
+
+
+def test_shapes_beyond_the_limit_of_dynamo_are_not_said_to_be_left_out_as_a_whole(monkeypatch):
+    monkeypatch.setitem(skipped._backends, "remat", set())
+    reason = "Dynamo recompile limit exceeded (Limit type: recompile_limit)"
+    seen = types.SimpleNamespace(
+        backend="remat", skipped=reason, code=Layers.forward.__code__, is_in_loop=False, of=None
+    )
+    with pytest.warns(UserWarning, match="Layers.forward .* for no further shapes or settings, which eager mode runs"):
+        skipped._say(seen)

@@ -96,7 +96,10 @@ def _say(seen):
     if seen.is_in_loop:
         way_out = f" {_SHARDED if _has_sharded(seen.of) else _LAYERS}"
     where = torch_private.place_of(seen.code)
-    tell(f"Dynamo leaves out {where}, which has no plan as a whole: {seen.skipped.rstrip('.')}.{way_out}")
+    what = f"Dynamo leaves out {where}, which has no plan as a whole"
+    if "recompile limit" in seen.skipped:  # what was compiled keeps its plan
+        what = f"Dynamo compiles {where} for no further shapes or settings, which eager mode runs without a plan"
+    tell(f"{what}: {seen.skipped.rstrip('.')}.{way_out}")
 
 
 def _counts(code):
