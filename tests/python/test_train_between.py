@@ -179,6 +179,48 @@ def test_a_second_start_of_plain_compile_knows_what_lies_around_its_graph(tmp_pa
     assert len(said[0]) == 1 and not said[1] and len(records()) == begin
 
 
+class WithLogits(nn.Module):
+    """Gives a loss, and what that is of."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layers = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH), nn.GELU())
+        self.head = nn.Linear(WIDTH, 256)
+
+    def forward(self, x, wanted):
+        logits = self.head(self.layers(x))
+        return cross_entropy(logits, wanted), logits
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.rotates(group="inductor")
+def test_zeros_for_outputs_that_get_no_gradient_count_as_long_as_they_are_held(tmp_path):
+    """As logits of models of transformers, which compute their loss."""
+    x, wanted = torch.randn(ROWS, WIDTH), torch.randint(0, 256, (ROWS,))
+
+    def held_by(model):
+        call, held = torch.compile(model), []
+        for index in range(4):
+            model.zero_grad()
+            with measured(held) if index == 3 else torch.enable_grad():
+                call(x, wanted)[0].backward()
+        return held[0]
+
+    with quick_inductor(tmp_path):
+        before = held_by(WithLogits())
+        torch._dynamo.reset()
+        remat_studio.install("80%", time_limit=0.2)
+        try:
+            held = held_by(WithLogits())
+        finally:
+            remat_studio.install(None)
+    record = records()[-1]
+    assert record["predicted"]["peak_bytes"] == held <= record["budget_bytes"]
+    assert record["before_bytes"] == before and record["budget_bytes"] == int(0.8 * before)
+    assert record["beside"]["frees_tangents"] and record["exact"]["cut"]["backward_bytes"] > 1.05 * held
+
+
 def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     planned = [memory.Use(50, 20, 60, 5), memory.Use(40, 10, 45, 7)]
     around = [memory.Use(12, 1, 30, 0), memory.Use(9, 3, 31, 2), memory.Use(80, 0, 0, 4)]
@@ -240,6 +282,12 @@ def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_
     found = seen([60, 80, 100, 30], saves)
     assert found.places(saves) == found.places(saves_not) == [60, 80, 100, 30]
     assert seen([60, 80, 100, 30], saves_not).places(saves) == [60, 90, 110, 30]  # more, if the script holds them
+
+
+def test_zeros_for_gradients_that_never_came_are_let_go_of_where_a_step_shows_that():
+    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 80), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
+    assert seen([60, 50, 84, 5], cut).places(other) == [60, 50, 114, 5]
+    assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
 
 
 def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():

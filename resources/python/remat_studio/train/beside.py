@@ -18,6 +18,7 @@ class Beside:
     behind_bytes: int = 0
     unsaved_bytes: int = 0
     is_measured: bool = False
+    frees_tangents: bool = False  # gradients of outputs are zeros that are let go of early, since they never came
 
     @classmethod
     def all_along(cls, size):
@@ -26,7 +27,7 @@ class Beside:
 
     def places(self, peak):
         """The most bytes of the step in each place, with a cut of this ``inductor_peak.Peak``."""
-        own = _own(peak, min(self.unsaved_bytes, peak.saved_bytes - peak.kept_bytes))
+        own = _own(peak, min(self.unsaved_bytes, peak.saved_bytes - peak.kept_bytes), self.frees_tangents)
         return [held + beside for held, beside in zip(own, self._bytes(), strict=True)]
 
     def peak_with(self, peak):
@@ -40,11 +41,13 @@ class Beside:
     def or_more(self, other):
         """In each place what either of two holds."""
         sizes = map(max, self._bytes(), other._bytes())
-        return Beside(*sizes, self.unsaved_bytes, self.is_measured)
+        frees = self.frees_tangents and other.frees_tangents
+        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
-        return Beside(*(int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes)), self.is_measured)
+        sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
+        return Beside(*sizes, self.is_measured, self.frees_tangents)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
@@ -57,10 +60,13 @@ class Beside:
 def seen(peaks, peak):
     """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak."""
     unsaved = peak.saved_bytes - peak.kept_bytes
-    more = (held - own for held, own in zip(peaks, _own(peak, unsaved), strict=True))
-    return Beside(*more, unsaved, is_measured=True)
+    frees = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
+    more = (held - own for held, own in zip(peaks, _own(peak, unsaved, frees), strict=True))
+    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees)
 
 
-def _own(peak, left_bytes):
+def _own(peak, left_bytes, frees_tangents):
     """What a graph holds in each place without so many bytes of its outputs."""
-    return [peak.forward_bytes, peak.saved_bytes - left_bytes, peak.backward_bytes - left_bytes, peak.gradient_bytes]
+    frees = frees_tangents and peak.freed_bytes is not None
+    backward_bytes = peak.freed_bytes if frees else peak.backward_bytes
+    return [peak.forward_bytes, peak.saved_bytes - left_bytes, backward_bytes - left_bytes, peak.gradient_bytes]

@@ -27,6 +27,9 @@ class Meter(TorchDispatchMode):
         super().__init__()
         self.granule = granule
         self.held = self.peak = self.flops = 0
+        self.lingering = 0  # bytes of lingering tensors that the text has let go of
+        self.peak_lingering = 0  # the peak with these
+        self._lingering = set()  # storages
         self._live = {}  # storage -> [bytes, tensors]
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -45,8 +48,17 @@ class Meter(TorchDispatchMode):
         if hasattr(func, "overloadpacket") and not workspaces.is_trivial(func):
             count = flop_registry.get(func.overloadpacket)
             self.flops += int(count(*args, **kwargs, out_val=made)) if count else 0
-            self.peak = max(self.peak, before + workspaces.peak_inside(func, args, kwargs))
+            self._reaches(before + workspaces.peak_inside(func, args, kwargs))
         return result
+
+    def linger(self, values):
+        """Count these in ``peak_lingering`` also after the text has let go of them, as where autograd holds them."""
+        self._lingering = {_key(value) for value in values if isinstance(value, torch.Tensor)}
+        self.lingering, self.peak_lingering = 0, self.held
+
+    def _reaches(self, held):
+        self.peak = max(self.peak, held)
+        self.peak_lingering = max(self.peak_lingering, held + self.lingering)
 
     def held_of(self, values):
         """Bytes of the storages of some of the tensors that are held."""
@@ -59,7 +71,7 @@ class Meter(TorchDispatchMode):
             size = -(-value.untyped_storage().nbytes() // self.granule) * self.granule
             self._live[key] = [size, 0]
             self.held += size
-            self.peak = max(self.peak, self.held)
+            self._reaches(self.held)
         self._live[key][1] += 1
         weakref.finalize(value, self._drop, key)
 
@@ -68,6 +80,7 @@ class Meter(TorchDispatchMode):
         entry[1] -= 1
         if entry[1] == 0:
             self.held -= entry[0]
+            self.lingering += entry[0] if key in self._lingering else 0
             del self._live[key]
 
 

@@ -22,6 +22,7 @@ class Peak:
     moved_bytes: int  # what all kernels read and write
     relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
     kept_bytes: int = 0  # held from the forward to the backward, without outputs that nobody saves
+    freed_bytes: int | None = None  # backward_bytes where gradients of outputs, but of numbers, are let go of early
 
     @property
     def step_bytes(self):
@@ -69,18 +70,20 @@ def inductor_peak(forward, backward, user_outputs, static=None):
         meter.peak = meter.held
         with torch_private.without_modes(), mode, meter:
             tangents = [_fresh(value, mode) for value in wanted[len(saved) :]]
-            given = saved + tangents  # autograd holds the tangents until the backward is over
+            given = saved + tangents
             saved.clear()
             before = meter.held_of(outputs + tangents)
+            # Autograd holds gradients until the backward is over, but not the zeros for those that never came.
+            meter.linger(tangents)
+            tangents = [value if _is_number(value) else None for value in tangents]
             gradients = dry_run.function_of(back, mode)(given)
-            gradient_bytes = meter.held - before
+            gradient_bytes = meter.held + meter.lingering - before
             if static is not None:
-                numbers = [value for value in tangents if _is_number(value)]  # the script's, to the end of the step
+                numbers = [value for value in tangents if value is not None]  # the script's, to the end of the step
                 gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *numbers])
         moved = front.moved_bytes + back.moved_bytes
-        peak = Peak(
-            forward_bytes, meter.peak, saved_bytes, gradient_bytes, meter.flops, moved, relaid, kept_bytes
-        )
+        sizes = forward_bytes, meter.peak_lingering, saved_bytes, gradient_bytes
+        peak = Peak(*sizes, meter.flops, moved, relaid, kept_bytes, meter.peak)
         del gradients, outputs, tangents
         return peak
 
