@@ -277,7 +277,7 @@ def test_outputs_that_the_script_frees_leave_room_for_another_plan():
     assert forgotten == ["code"] and seen == Beside(0, 20_000, 0, 0, 10_000, is_measured=True)
 
 
-def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_does_not_save_them():
+def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_does_not():
     saves, saves_not = Peak(60, 100, 50, 5, 0, 0, 0, 50), Peak(60, 100, 50, 5, 0, 0, 0, 40)
     found = seen([60, 80, 100, 30], saves)
     assert found.places(saves) == found.places(saves_not) == [60, 80, 100, 30]

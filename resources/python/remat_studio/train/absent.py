@@ -33,7 +33,7 @@ def written_out(tangent, shape, stride):
 
 
 def write_out_late(graph, names=None):
-    """Have a backward or a joint graph write out zeros where they are first read; with ``names`` only those of these."""
+    """Have a backward or a joint graph write out zeros where they are first read; with ``names`` those alone."""
     places = {node: place for place, node in enumerate(graph.nodes)}
     for tangent in [node for node in graph.find_nodes(op="placeholder") if torch_private.is_tangent(node)]:
         value, users = tangent.meta.get("val"), [user for user in tangent.users if user.op != "output"]
