@@ -19,9 +19,9 @@ from remat_studio.train.step_parts import Parts
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy, gelu
-from training import compiled, planner
+from training import compiled, one_rank, planner
 
-__all__ = ["planner"]
+__all__ = ["one_rank", "planner"]
 
 WIDTH, CLASSES, ROWS = 64, 512, 512
 STEPS = 10  # until nothing is planned any more, and the last one is measured
@@ -333,6 +333,19 @@ def test_a_call_that_is_measured_from_its_beginning_on_ends_before_what_else_run
     assert seen == [(True, True)]  # in a backward it cannot end
     between.step_of(asker, None)
     assert not meter.is_open and not between._ahead
+
+
+def test_of_several_ranks_steps_are_measured_from_their_first_graph_on(one_rank):
+    class Asker:
+        """Has a step that is due."""
+
+        is_due = True
+
+    asker, function = Asker(), lambda: None
+    between._current[:] = [weakref.ref(function)]
+    between.step_of(asker, None)
+    between._called(function)
+    assert not between._ahead
 
 
 def test_a_measurement_that_other_code_ended_gives_nothing():

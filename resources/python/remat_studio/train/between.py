@@ -6,6 +6,7 @@ import itertools
 import weakref
 
 import torch
+from torch import distributed
 
 from ..sizes import size_text
 from . import memory, torch_private
@@ -60,7 +61,9 @@ def _called(function):
     let_go()
     _current[:] = [weakref.ref(function)]
     is_due = any(began() is function and asker.is_due for asker, began in list(_askers.items()))
-    if is_due and torch.is_grad_enabled() and may_begin():
+    # Before its graphs DistributedDataParallel makes buckets that stay, and fully_shard gathers what is counted already.
+    has_ranks = distributed.is_available() and distributed.is_initialized()
+    if is_due and not has_ranks and torch.is_grad_enabled() and may_begin():
         _ahead.append(Meter(lambda _: None))
         _ahead[0].begin()
 
