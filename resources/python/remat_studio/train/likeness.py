@@ -17,7 +17,8 @@ def of(root, is_called=True):
     Its own hooks count where it ``is_called``, and not its forward alone. Not in it is what other objects hold (a dict, a
     configuration): a loop may note something there in each step.
     """
-    everywhere = tuple(hook for name in _HOOKS for hook in getattr(torch.nn.modules.module, f"_global{name}", {}).values())
+    everywhere = (getattr(torch.nn.modules.module, f"_global{name}", {}) for name in _HOOKS)
+    everywhere = tuple(hook for hooks in everywhere for hook in [*hooks.values()] if not _is_ours(hook))
     return everywhere, tuple(_of(module, is_called or module is not root) for module in root.modules())
 
 
@@ -47,6 +48,11 @@ def since(root, before):
         if others and not note:
             note = Change(where, ", ".join(sorted(others)), True)
     return note
+
+
+def _is_ours(hook):
+    """True for one that stands while another thread traces."""
+    return str(getattr(hook, "__module__", "")).startswith(__package__.partition(".")[0])
 
 
 def _of(module, is_called):
