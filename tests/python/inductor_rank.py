@@ -16,9 +16,10 @@ import rank as plain_rank
 import remat_studio
 import torch
 import torch.distributed as dist
+from remat_studio.comparison.held import measured
 from remat_studio.train import inductor_plan, records
 from support import quick_inductor
-from test_train_inductor import Net, measured
+from test_train_inductor_parts import Net
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 
 ROWS, CLASSES = 512, 256
