@@ -5,7 +5,7 @@ import dataclasses
 
 _MOST = 400  # computations that are added in a row
 _IN_VAIN = 20  # of them without a lower peak
-_LOOKS = 1000  # at orders, for one that is near another: it takes about as long as to lower a cut of a large graph
+_LOOKS = 3000  # at orders, for one that is near another: of a large graph, as long as lowering three cuts takes
 _VISITS = 600_000  # of computations in these orders, which are looked at in any case
 _CHAIN = 12  # ops that are computed again for one value
 _DEPTHS = (1, 0.97, 0.93, 0.88)  # shares of a target that are gone down to before the rest is used up again
