@@ -53,9 +53,10 @@ def against(factory, peer):
     model, args, loss_fn = call_factory(load_factory(factory), factory)
     check_shapes(model)
     before = {name: b.detach().clone() for name, b in PlainStep(model, args, loss_fn, _SEED).buffers()}
-    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, _SEED), "Plain PyTorch")
-    with apply(model):
-        other, peer_figures = _measured(PlainStep(model, args, loss_fn, _SEED), peer)
+    with _failures_said("Plain PyTorch"):
+        plain, plain_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
+    with _failures_said(peer), apply(model):
+        other, peer_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
     tensors = rows(plain, other, before)
     unequal = sorted((t for t in tensors if not t["equal"]), key=lambda t: -t["relative"])
     limit = _ROUNDING.get(plain.outputs["loss"].dtype, _COARSE)
@@ -146,15 +147,20 @@ def _within_checkpoint(forward):
     return lambda *args, **kwargs: checkpoint(forward, *args, use_reentrant=False, **kwargs)
 
 
-def _measured(step, by):
-    """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
-    run = functools.partial(step.run, contextlib.nullcontext)
+@contextlib.contextmanager
+def _failures_said(by):
     try:
-        run()
+        yield
     except TraceError:  # of the loss, in words of ours
         raise
     except Exception as error:
         raise TraceError(f"{by} does not run this model: {one_line(error)}.") from error
+
+
+def _measured(step):
+    """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
+    run = functools.partial(step.run, contextlib.nullcontext)
+    run()
     outcome, peak = _with_peak(run)
     seconds = []
     for _ in range(_REPEATS):

@@ -66,6 +66,7 @@ class Installation:
         """One dict for each graph, as in ``remat_studio.records()``."""
         return [record for path in sorted(self._folder.glob("*.json")) if (record := cache.read_json(path))]
 
+
 def _folder(uuid):
     return cache.folder().parent / "inductor" / uuid
 

@@ -18,7 +18,7 @@ _UNKNOWN = (
 
 
 class Ledger:
-    """Sentences in a folder, one file for each graph of Dynamo's."""
+    """A folder with a file for the sentence of each graph of Dynamo's, and one for what lies beside it."""
 
     def __init__(self, folder):
         self._folder = folder
