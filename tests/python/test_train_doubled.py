@@ -2,12 +2,17 @@
 """Gradients of gradients, of planned modules and of compiled ones, are those of plain PyTorch."""
 
 import gc
+import importlib
+import re
+import warnings
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import remat_studio
 import torch
-from remat_studio.train import once_more
+from remat_studio import frames
+from remat_studio.train import asks, once_more
 from torch import nn
 from torch.autograd import grad
 from torch.nn import functional as F
@@ -225,7 +230,8 @@ def test_with_inductors_kernels_they_are_those_of_the_numbers_that_were_drawn(br
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_what_gradients_go_on_through_is_not_held_for_scripts_that_do_not_ask():
+def test_what_gradients_go_on_through_is_not_held_for_scripts_that_do_not_ask(monkeypatch):
+    monkeypatch.setattr(asks, "place", lambda: None)  # this file does ask
     for wrap in (as_module, compiled):
         model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
         call, leaf = wrap(model), batches(1)[0].requires_grad_()
@@ -271,6 +277,69 @@ def test_a_first_question_late_in_training_finds_the_batch_that_was_made_for_the
     assert all(map(torch.equal, product(call), product(model)))
 
 
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_script_with_a_line_that_asks_holds_what_gradients_go_on_through_and_says_so(wrap):
+    model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4), nn.Tanh())
+    call, x = wrap(model), batches(1)[0].requires_grad_()
+
+    def slopes(call):
+        (slope,) = grad(call(x * 1).sum(), x, create_graph=True)
+        return grad(slope.square().sum(), [x, *model.parameters()], allow_unused=True)
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for _ in range(once_more._PATIENCE + 2):
+            call(x * 1).sum().backward()
+        found, expected = slopes(call), slopes(model)
+    assert all(own is other or torch.equal(own, other) for own, other in zip(found, expected, strict=True))
+    place = f"{__file__}:{asks._line(__file__)} may ask.*holds what gradients go on through, {x.nbytes} bytes"
+    assert len([each for each in said if re.search(place, str(each.message))]) == 1
+
+
+class Queue(nn.Module):
+    """Uses keys of before, more than 1 MiB, and writes new ones over them, as MoCo does."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(8, 64)
+        self.register_buffer("keys", torch.randn(5000, 64))
+
+    def forward(self, x):
+        key = self.net(x)
+        logits = key.tanh() @ self.keys.clone().T
+        with torch.no_grad():
+            self.keys[: len(key)] = key
+        return logits
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_script_with_a_line_that_asks_keeps_large_buffers_of_before(wrap):
+    torch.manual_seed(0)
+    found = []
+    for each in (plain, wrap):
+        torch.manual_seed(0)
+        model = Queue()
+        call, x = each(model), batches(1)[0].requires_grad_()
+        for _ in range(2):
+            (slope,) = grad(call(x).logsumexp(1).sum(), x, create_graph=True)
+        found.append([slope, *grad(slope.square().sum(), list(model.parameters()), allow_unused=True)])
+    assert all(one is other or torch.equal(one, other) for one, other in zip(*found, strict=True))
+
+
+def test_lines_that_ask_are_found_in_own_modules_and_in_packages_only_where_these_call(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(frames, "library_of", lambda file: None if file.startswith(str(tmp_path)) else "installed")
+    (tmp_path / "loop_of_a_user.py").write_text("def run(call):\n    return call()\n")
+    loop = importlib.import_module("loop_of_a_user")
+    with ThreadPoolExecutor() as apart:  # where this file is not on the stack
+        assert apart.submit(loop.run, asks.place).result() is None
+        (tmp_path / "penalty_of_a_user.py").write_text("import torch\n\nORDER = dict(create_graph=True)\n")
+        importlib.import_module("penalty_of_a_user")
+        assert apart.submit(loop.run, asks.place).result() == f"{tmp_path / 'penalty_of_a_user.py'}:3"
+    assert asks.place().startswith(__file__)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("wrap", [as_module, compiled])
 def test_a_gradient_by_the_one_that_was_given_leaves_nothing_behind(wrap):
@@ -295,6 +364,7 @@ def test_a_gradient_by_the_one_that_was_given_leaves_nothing_behind(wrap):
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_gone_is_said_and_left_to_pytorch(monkeypatch):
     monkeypatch.setattr(once_more, "_PATIENCE", 0)
+    monkeypatch.setattr(asks, "place", lambda: None)
     model = nn.Sequential(nn.Tanh(), nn.Linear(8, 4))
     call, x = compiled(model), batches(1)[0].requires_grad_()
     out = call(x * 1).sum()  # a value that neither autograd nor the script keeps

@@ -3,11 +3,12 @@
 
 import contextlib
 import dataclasses
+import functools
 
 import torch
 from torch.utils.weak import TensorWeakRef
 
-from . import generators, torch_private
+from . import asks, generators, torch_private
 from .errors import PlanError
 from .second_run import SecondRun
 from .telling import tell
@@ -18,8 +19,12 @@ _SAID = (
     "once more and holds all of it; the plan and its budget are for the rest of the step."
 )
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
+_MAY_ASK = (
+    "{place} may ask for gradients of gradients: until its backward each call holds what gradients go on through, {bytes} "
+    "bytes here, although no plan counts them. A script without such a line holds them no longer than its first steps."
+)
 _PATIENCE = 4  # backwards: for a step in several calls, of which the last one asks
-_MOST_OLD = 1 << 20  # bytes of old values that are kept over a call
+_MOST_OLD = 1 << 20  # bytes of old values that are kept over a call of a script that may never ask
 _ATEN = torch.ops.aten
 _NORMS = {  # in training their results do not depend on the averages that they move; positions of both
     _ATEN._native_batch_norm_legit_functional.default: (3, 4),
@@ -71,15 +76,29 @@ def _moves_averages(node, sources):
 
 
 class Demand:
-    """Whether a script may ask for gradients of gradients of a graph, by what it did so far."""
+    """Whether a script may ask for gradients of gradients of a graph, by what it did so far and by its text."""
 
     def __init__(self):
         self._left = _PATIENCE  # backwards without a question; None where it asked once
+        self._is_told = False
 
-    @property
-    def may_come(self):
-        """True while temporaries that a call gets are held until its backward."""
-        return self._left is None or self._left > 0
+    @functools.cached_property
+    def _place(self):
+        return asks.place()
+
+    def is_likely(self):
+        """True where the script asked once, or has a line that asks."""
+        return self._left is None or self._place is not None
+
+    def may_come(self, passing):
+        """True while ``passing``, which gradients go on through, are held until the backward of a call."""
+        if self._left != 0:
+            return True
+        held = sum(value.nbytes for value in {id(value): value for value in passing if not value.is_leaf}.values())
+        if held and self._place and not self._is_told:
+            self._is_told = True
+            tell(_MAY_ASK.format(place=self._place, bytes=held), self)
+        return self.is_likely()
 
     def note(self, is_asked):
         """A backward came."""
@@ -99,14 +118,16 @@ class Call:
     def __init__(self, tensors, given, needs, demand):
         self._needs = needs
         self._demand = demand
-        self._held = [value for value in (*tensors, *given) if demand.may_come or not _goes_on(value)]
+        values = (*tensors, *given)
+        may_come = demand.may_come([value for value in values if _goes_on(value)])
+        self._held = [value for value in values if may_come or not _goes_on(value)]
         self._count = len(tensors)
-        self._all = [_reference(value) for value in (*tensors, *given)]
+        self._all = [_reference(value) for value in values]
         self._states = generators.kept(needs.devices)
         old = {index: tensors[index] for index in needs.old}
-        is_little = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD
+        is_kept = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD or demand.is_likely()
         self._outputs, self._second = [], None
-        self._old = {index: tensor.detach().clone() if is_little else None for index, tensor in old.items()}
+        self._old = {index: tensor.detach().clone() if is_kept else None for index, tensor in old.items()}
 
     def gave(self, outputs):
         """What the call gave, by which gradients of gradients find back to it."""
