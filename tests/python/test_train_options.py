@@ -95,7 +95,7 @@ def test_a_plan_of_a_file(tmp_path):
         ({"budget": "60%", "shapes": 0}, "whole number above 0"),
         ({"budget": "60%", "buckets": 0.5}, "a number from 1 on"),
         ({"budget": "60%", "buckets": 2, "chunk": "auto"}, "leave out buckets"),
-        ({"budget": "60%", "solver": "none"}, "none"),
+        ({"budget": "60%", "solver": "none"}, "There is no planner 'none'; there are auto, search"),
         ({"budget": "60%", "device": "abacus"}, "no device 'abacus'; there are a100"),
         ({"budget": "60%", "codegen": "triton"}, "codegen is 'triton'; it is 'inductor', or left out"),
         ({"plan": "plan.json", "codegen": "inductor"}, "leave out plan or codegen"),
@@ -122,6 +122,22 @@ def test_wrong_options_are_said_in_a_sentence(options, sentence):
 def test_options_that_are_none_are_refused(given, sentence):
     with pytest.raises(PlanError, match=sentence):
         torch.compile(nn.Linear(8, 8), backend="remat", options=given)(batches(1)[0])
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"device": "abacus"}, "no device 'abacus'; there are a100"),
+        ({"device": ["a100"]}, "no device .'a100'.; there are a100"),
+        ({"solver": "none"}, "no planner 'none'; there are auto, search"),
+        ({"solver": 3}, "no planner 3; there are auto, search"),
+    ],
+)
+def test_names_that_nothing_has_are_refused_before_the_first_step(given, sentence):
+    with pytest.raises(PlanError, match=sentence):
+        remat_studio.install("60%", **given)
+    with pytest.raises(PlanError, match=sentence):
+        remat_studio.compile_blocks([nn.Linear(8, 8)], "60%", **given)
 
 
 def test_a_planned_module_without_a_budget_says_what_to_give():

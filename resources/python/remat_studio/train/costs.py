@@ -42,14 +42,17 @@ class Device:
 
 def device(name, step_graph):
     """The device of this name, or the usual one for a graph; PlanError where there is none."""
-    folder = _devices_folder()
-    name = name or _usual_device(step_graph, folder)
-    path = folder / f"{name}.json"
-    if not path.is_file():
-        known = ", ".join(sorted(file.stem for file in folder.glob("*.json")))
-        raise PlanError(f"There is no device {name!r}; there are {known}.")
-    read = json.loads(path.read_text())
+    name = name or _usual_device(step_graph, _devices_folder())
+    read = json.loads(device_file(name).read_text())
     return Device(name, read["flops_per_second"], read["bytes_per_second"])
+
+
+def device_file(name):
+    """The path of the file of a device; PlanError where there is none of this name."""
+    files = {file.stem: file for file in sorted(_devices_folder().glob("*.json"))}
+    if str(name) not in files:
+        raise PlanError(f"There is no device {name!r}; there are {', '.join(files)}.")
+    return files[str(name)]
 
 
 def work_of(op):

@@ -5,7 +5,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 
-from . import budgets
+from . import budgets, costs, planner
 from .errors import PlanError
 
 
@@ -56,6 +56,10 @@ def read(given):
             'No budget is given; add budget="60%" or "8GiB" (options={"budget": "60%"} of torch.compile), or set '
             "REMAT_BUDGET."
         )
+    if options.device is not None:
+        costs.device_file(options.device)
+    if options.solver != Options.solver:
+        planner.check_solver(options.solver)
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
     if not (options.search_seconds is None or isinstance(options.search_seconds, int | float)):

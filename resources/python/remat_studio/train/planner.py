@@ -26,6 +26,14 @@ def executable():
         raise PlanError(str(error)) from None
 
 
+def check_solver(name):
+    """PlanError where ``remat`` has no planner of this name."""
+    answer = json.loads(_run([executable(), "solvers", "--json"]).stdout)
+    names = [each["name"] for each in answer["solvers"]]
+    if name not in names:
+        raise PlanError(f"There is no planner {name!r}; there are {', '.join(names)}.")
+
+
 def make_plan(graph, budget_bytes, options, device, in_order, start=None, seconds=None):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
