@@ -11,14 +11,18 @@ namespace remat {
 
 namespace {
 
-constexpr int kMostTries = 8;
+constexpr int kMostTries = 8, kMostInVain = 2;
 constexpr std::int64_t kCloseEnough = 100; ///< one part of so many
+constexpr double kSecondsPerOp = 0.005, kShortestTry = 0.3, kLongestTry = 2;
 
 } // namespace
 
 Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &request, const SolveContext &context,
-                                    const SolveOutcome &missed, std::int64_t keepAllPeakBytes, double secondsPerTry)
+                                    const SolveOutcome &missed, std::int64_t keepAllPeakBytes)
 {
+    const double ops = static_cast<double>(request.graph->ops.size());
+    const double seconds =
+        std::min(context.deadline.totalSeconds(), std::clamp(kSecondsPerOp * ops, kShortestTry, kLongestTry));
     SmallestPlan smallest;
     SolveRequest tried = request;
     tried.bound.reset();
@@ -38,21 +42,27 @@ Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &
     const auto solveFor = [&](std::int64_t budgetBytes) {
         tried.budgetBytes = budgetBytes;
         SolveContext one = context;
-        one.deadline = Deadline(secondsPerTry);
+        one.deadline = Deadline(seconds);
         return solve(planner, tried, one);
     };
     if (request.start) startFrom(request.start);
     startFromReached(missed);
-    for (int i = 0;
-         i < kMostTries && !(context.stop && context.stop->stopRequested()) && high - low > high / kCloseEnough; ++i) {
+    const auto isOver = [&] {
+        return (context.stop && context.stop->stopRequested()) || context.deadline.passed() ||
+               high - low <= high / kCloseEnough;
+    };
+    for (int i = 0, inVain = 0; i < kMostTries && inVain < kMostInVain && !isOver(); ++i) {
         const std::int64_t budgetBytes = i == 0 ? low : low + (high - low) / 2;
         auto outcome = solveFor(budgetBytes);
         if (!outcome) return tl::unexpected(outcome.error());
         if (!outcome->plan) {
+            const std::int64_t before = high;
             low = budgetBytes;
             startFromReached(*outcome);
+            inVain = high < before ? 0 : inVain + 1;
             continue;
         }
+        inVain = 0;
         high = outcome->plan->predicted.peakBytes;
         smallest.outcome = std::move(*outcome);
     }

@@ -15,11 +15,11 @@ struct SmallestPlan {
 };
 
 /// Halves what lies between the smallest peak that `missed`, the outcome for the request's budget, names and the
-/// keep-all peak, with at most eight solves of `secondsPerTry`, until they are 1 % apart; keep-all where nothing else
-/// is found. What solves that missed have reached, and the start of the request, are upper ends, and later solves start
-/// from them. Fails where planning does; an early stop of the context gives the smallest until then. Blocks; call it on
-/// a worker thread.
+/// keep-all peak, until the two are 1 % apart, two solves in turn came no lower, or the deadline of the context has
+/// passed; keep-all where nothing else is found. A solve has 5 ms for each op, but 2 s at most. What solves that missed
+/// have reached, and the start of the request, are upper ends, and later solves start from them. Fails where planning
+/// does; an early stop of the context gives the smallest until then. Blocks; call it on a worker thread.
 Expected<SmallestPlan> smallestPlan(const Planner &planner, const SolveRequest &request, const SolveContext &context,
-                                    const SolveOutcome &missed, std::int64_t keepAllPeakBytes, double secondsPerTry);
+                                    const SolveOutcome &missed, std::int64_t keepAllPeakBytes);
 
 } // namespace remat

@@ -35,7 +35,6 @@ namespace remat::cli {
 namespace {
 
 constexpr std::array<const char *, 2> kFits = {"peak", "addresses"}; ///< what `--fit` knows
-constexpr double kTrySeconds = 2;                                    ///< for each budget that `--or-least` tries
 
 struct PlanFlags {
     std::string model, budget, record, start;
@@ -326,8 +325,9 @@ int runPlan(const PlanFlags &flags)
     if (!outcome) return badInput(outcome.error());
     std::string missed;
     if (flags.orLeast && !outcome->plan) {
-        auto smallest = smallestPlan(*chosen->planner, request, flags.solve.context(), *outcome,
-                                     subject->keepAll.peakBytes, std::min(flags.solve.timeLimitSeconds, kTrySeconds));
+        SolveContext context = flags.solve.context();
+        context.deadline = Deadline(flags.solve.timeLimitSeconds);
+        auto smallest = smallestPlan(*chosen->planner, request, context, *outcome, subject->keepAll.peakBytes);
         if (!smallest) return badInput(smallest.error());
         if (smallest->outcome.plan) {
             missed = fmt::format("{} {}", outcome->message, smallest->sentence);
