@@ -138,6 +138,44 @@ def test_what_runs_before_the_first_of_several_graphs_is_in_the_budget(tmp_path,
     torch.testing.assert_close(own, wanted)
 
 
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("way", ["eager", "codegen", "install"])
+def test_what_runs_before_the_only_graph_which_gives_a_loss_is_in_the_budget(tmp_path, way):
+    """As an encoder that Dynamo leaves out."""
+    x = torch.randn(ROWS, WIDTH)
+
+    def held_by(step, body):
+        held = []
+        for index in range(STEPS):
+            body.zero_grad()
+            with measured(held) if index == STEPS - 1 else torch.enable_grad():
+                step(x).backward()
+        return held[0], [p.grad.clone() for p in body.parameters()]
+
+    def step_of(body):
+        return lambda x: body(_front(x)).square().mean()
+
+    with quick_inductor(tmp_path / "inductor"):
+        plain, body = (Body(False) for _ in range(2))
+        step = step_of(plain)
+        before, wanted = held_by(step if way == "eager" else torch.compile(step), plain)
+        torch._dynamo.reset()
+        budget = int(0.8 * before)
+        try:
+            if way == "install":
+                remat_studio.install(budget, time_limit=0.2)
+            how = {"codegen": "inductor"} if way == "codegen" else {}
+            step = step_of(body)
+            held, own = held_by(torch.compile(step) if way == "install" else compiled(step, budget, **how), body)
+        finally:
+            remat_studio.install(None)
+    record = records()[-1]
+    found = record["step"]["peak_bytes"] if way == "eager" else record["predicted"]["peak_bytes"]
+    assert held == found <= budget
+    torch.testing.assert_close(own, wanted)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_a_short_last_batch_is_measured_beside_the_long_ones(tmp_path):
     torch.manual_seed(0)
@@ -248,8 +286,8 @@ def has_measured(record, lies, pieces):
     forgotten = []
     parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [record], forget=forgotten.append)
     parts._beside["code", "sizes"] = lies
-    order = [None, (True, "code"), None, (False, "code"), None]
-    parts._has_measured(("code", "sizes"), [*zip(order, (0, *pieces), strict=True)])
+    order = [None, None, (True, "code"), None, (False, "code"), None]
+    parts._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, parts._seen.get(("code", "sizes"))
 
 

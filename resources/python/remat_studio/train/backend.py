@@ -8,7 +8,7 @@ import torch
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, attention_masks, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
+from . import absent, attention_masks, between, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
 from . import torch_private, ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -30,6 +30,7 @@ torch_private.ignore_logging()  # torch.compile loads this file before Dynamo lo
 torch_private.exporting_as_it_is()
 skipped.say_for("remat")
 torch_private.look_at_changes()
+between.watch_calls()
 settle()
 
 

@@ -32,7 +32,7 @@ def may_begin():
 
 def from_calls_on(asker):
     """Measure steps of an asker from the call of what is compiled on; its ``is_due`` says whether the next one is."""
-    _watch_calls()
+    watch_calls()
     _askers[asker] = lambda: None
 
 
@@ -53,7 +53,8 @@ def let_go():
 
 
 @functools.cache
-def _watch_calls():
+def watch_calls():
+    """From now on it is known what is called; to be done before the first step, so that its second one is measured."""
     torch_private.at_calls(_called)
 
 

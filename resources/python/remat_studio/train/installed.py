@@ -42,7 +42,8 @@ def install(budget, **given):
     installation = Installation(made.uuid())
 
     def planned():
-        return [*installation.records(), *history.records()]
+        own = (record for record in history.records() if "digest" in record["graph"])  # not of backend="remat"
+        return [*installation.records(), *own]
 
     ledger = Ledger(_folder(made.uuid()) / "missed")
     keep = functools.partial(_keep, made.uuid())

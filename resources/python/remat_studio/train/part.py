@@ -40,7 +40,7 @@ class Part:
     is_least: bool  # no plan was found within its room, and no smaller one
     room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
-    is_whole: bool = True  # all that it gives is a loss, so that eager mode has nothing to compute beside it
+    is_whole: bool = True  # from leaves to a loss, so that eager mode has nothing to compute beside it
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
 
     def may_fit(self, room):

@@ -100,7 +100,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
     room = Room(budget_bytes, graph.border_workspace_bytes)
-    is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents)
+    is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents) and _begins_at_leaves(graph)
     missed, is_held = "missed" in plan, taken is not None
     part = Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
     return PlannedGraph(
@@ -110,8 +110,12 @@ def _plan_graph(step, key, name, module, graph, find_written):
 
 def _is_whole(step, graph):
     """True for a graph that gives a loss alone and reads no activation of another; else the step may have other parts."""
-    is_all = set(graph.gradients) == set(graph.parameter_gradients)
-    return graph.gives_a_loss and not step.is_in_flight and is_all
+    return graph.gives_a_loss and not step.is_in_flight and _begins_at_leaves(graph)
+
+
+def _begins_at_leaves(graph):
+    """Whether no gradient of a graph goes on through what ran before it."""
+    return set(graph.gradients) == set(graph.parameter_gradients)
 
 
 def _budget(step, key, name, graph, before):

@@ -11,7 +11,7 @@ from torch import distributed
 
 from ..sizes import size_text
 from . import beside, skipped, torch_private
-from .between import MeasuredStep, let_go, may_begin
+from .between import from_calls_on, let_go, may_begin, step_of
 from .chains import Chain
 from .errors import PartError
 from .history import latest, records
@@ -63,6 +63,7 @@ class Parts:
         self._seen = {}  # the same as it was measured
         self._seen_pages = {}  # where the ledger has that
         self._calls = collections.Counter()  # of such graphs since they were compiled
+        self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
@@ -73,6 +74,13 @@ class Parts:
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
         self._landed = set()  # codes of those whose backward came since the last forward
         self._missed = []  # (code, sentence) of graphs whose plans miss the budget, until their first backward is over
+        from_calls_on(self)
+
+    @property
+    def is_due(self):
+        """True where the next step is to be measured, if it is of the same size as the last one."""
+        is_new = self._calls[self._called] == 1 and self._measured[self._called] < MEASURED
+        return is_new and self._called[0] not in self._chains
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
@@ -207,10 +215,11 @@ class Parts:
             measuring = self._measured_step(key) if is_as_planned else None
             if measuring:
                 measuring.begins()
+                measuring.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
             outputs = run(*args)
             if measuring:
                 measuring.ends(True, code)
-                _go_on(measuring, outputs, code)
+                _go_on(measuring, args, outputs, code)
             if any(args[index] > size for index, size in sizes.items()):
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
@@ -226,21 +235,23 @@ class Parts:
 
     def _measured_step(self, key):
         """A MeasuredStep for the second step of each size."""
+        is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
         self._calls[key] += 1
-        is_due = self._calls[key] == 2 and self._measured[key] < MEASURED
+        self._called = key
         is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
-        return MeasuredStep(functools.partial(self._has_measured, key)) if is_due else None
+        return step_of(self, functools.partial(self._has_measured, key) if is_due else None)
 
     def _has_measured(self, key, measured):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it."""
         code, _ = key
-        if code in self._chains or [piece for piece, _ in measured] != [None, (True, code), None, (False, code), None]:
+        order = [None, None, (True, code), None, (False, code), None]
+        if code in self._chains or [piece for piece, _ in measured] != order:
             return
-        (_, *peaks), lies = [peak for _, peak in measured], self._beside[key]
-        of_graph = [each for each in self._planned() if _is_of(each, peaks[0], lies)]
+        (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
+        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies)]
         if not of_graph:
             return
-        record, peak = of_graph[-1], max(peaks)
+        record, peak = of_graph[-1], max(before_it, *peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
@@ -313,11 +324,12 @@ def _is_news(found, known, budget_bytes):
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
-def _go_on(measuring, outputs, code):
-    """Measure on through the backward of a graph that gave these; not where it gives numbers alone, as a loss."""
+def _go_on(measuring, args, outputs, code):
+    """Measure on through the backward of a graph of these; not where it is all of the step, from leaves to a loss."""
     node, _ = torch_private.ends_of_compiled(outputs)
-    outside = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
-    if node is None or not outside:
+    before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
+    behind = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
+    if node is None or not (before or behind):
         measuring.drop()
         return
 
