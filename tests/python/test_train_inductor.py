@@ -64,6 +64,29 @@ def test_the_measured_peak_is_the_predicted_one_and_within_the_budget(budget):
     torch.testing.assert_close(own, gradients(model, lambda x: loss(model, x), x))
 
 
+def wide(x):
+    return x.repeat(1, 16).cumsum(1)[:, -32:].clone()
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("sign", [1, -1])
+def test_of_two_branches_that_values_decide_between_the_larger_one_is_predicted(sign):
+    model, x = chain(depth=3), sign * batches(1, rows=256)[0].abs()
+
+    def branching(x):
+        made = torch.cond(x.sum() > 0, wide, torch.clone, (model[:3](x),))
+        return loss(model[3:], made)
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        own = gradients(model, compiled(branching, "100%", codegen="inductor", verify=True), x)
+        record = records()[-1]
+    held, predicted = record["measured"]["peak_bytes"], record["predicted"]["peak_bytes"]
+    assert held == predicted if sign == 1 else held < predicted
+    assert any("larger one is predicted" in str(each.message) for each in said) == (sign == -1)
+    torch.testing.assert_close(own, gradients(model, branching, x))
+
+
 def attention(x):
     """Counts as a random op, though it drops nothing."""
     parts = x.unflatten(-1, (2, 16)).transpose(1, 2)

@@ -12,6 +12,7 @@ from torch.utils.flop_counter import flop_registry
 from . import workspaces, wrapped_rng
 
 _GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
+_BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is known when the step runs
 _COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
 
 
@@ -118,9 +119,17 @@ def _empty_on(device):
     return lambda size, stride, dtype: torch.empty_strided(size, stride, dtype=dtype, device=device)
 
 
-def function_of(lowered, mode):
-    """The function ``call`` of a lowered half; it takes a list of tensors, which it empties."""
-    text = _COMPILER.sub("", _GUARD.sub("", lowered.text))
+def has_branches(lowered):
+    """True where it depends on values which of two branches runs."""
+    return _BRANCH.search(lowered.text) is not None
+
+
+def function_of(lowered, mode, branch=True):
+    """The function ``call`` of a lowered half; it takes a list of tensors, which it empties.
+
+    ``branch`` says how all conditions turn out.
+    """
+    text = _COMPILER.sub("", _GUARD.sub("", _BRANCH.sub(f"if {branch}:", lowered.text)))
     names = {
         "AsyncCompile": _Compiler,
         "empty_strided_cpu": _empty_on("cpu"),

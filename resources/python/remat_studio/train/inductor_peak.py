@@ -36,8 +36,18 @@ def inductor_peak(forward, backward, user_outputs, static=None):
     Sizes that are left open are the largest that ``mark_dynamic`` allows, or those that the step is compiled with.
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
     region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and outputs are
-    other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient.
+    other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient. Where values
+    decide which of two branches runs, each number is that of the branch in which it is larger.
     """
+    found, has_branches = _peak_in(True, forward, backward, user_outputs, static)
+    if not has_branches:
+        return found
+    other, _ = _peak_in(False, forward, backward, user_outputs, static)
+    return Peak(*map(max, dataclasses.astuple(found), dataclasses.astuple(other)))
+
+
+def _peak_in(branch, forward, backward, user_outputs, static):
+    """The Peak where all conditions turn out like this, and whether there are any."""
     values = _values(forward)
     with torch_private.compile_lock(), torch.no_grad(), torch_private.unguarded(values):
         front = lowerings.lowered_forward(forward, values)
@@ -50,7 +60,7 @@ def inductor_peak(forward, backward, user_outputs, static=None):
             with mode, meter:
                 for i in (i for i, stay in enumerate(stays) if not stay):
                     given[i] = _fresh(values[i], mode)
-                outputs = list(dry_run.function_of(front, mode)(given))
+                outputs = list(dry_run.function_of(front, mode, branch)(given))
             forward_bytes, saved_bytes = meter.peak, meter.held
             saved = outputs[user_outputs:]
             del outputs[user_outputs:]
@@ -76,7 +86,7 @@ def inductor_peak(forward, backward, user_outputs, static=None):
             # Autograd holds gradients until the backward is over, but not the zeros for those that never came.
             meter.linger(tangents)
             tangents = [value if _is_number(value) else None for value in tangents]
-            gradients = dry_run.function_of(back, mode)(given)
+            gradients = dry_run.function_of(back, mode, branch)(given)
             gradient_bytes = meter.held + meter.lingering - before
             if static is not None:
                 numbers = [value for value in tangents if value is not None]  # the script's, to the end of the step
@@ -85,7 +95,7 @@ def inductor_peak(forward, backward, user_outputs, static=None):
         sizes = forward_bytes, meter.peak_lingering, saved_bytes, gradient_bytes
         peak = Peak(*sizes, meter.flops, moved, relaid, kept_bytes, meter.peak)
         del gradients, outputs, tangents
-        return peak
+        return peak, dry_run.has_branches(front) or dry_run.has_branches(back)
 
 
 def _values(half):

@@ -11,6 +11,8 @@ from . import torch_private
 from .telling import tell
 
 _ALLOWED = 0.001  # share of the prediction
+_MORE = "between forward and backward the script, or a kernel, holds what the graph does not have."
+_LESS = "of two branches the larger one is predicted, and outputs as held to the end of the backward."
 _MARK = "remat: mark"
 _open = []  # measurements that are under way, one at most: there can be one profiler only
 
@@ -92,11 +94,8 @@ class FirstStep:
             self._record["measured"] = {"peak_bytes": peak}
             predicted = self._record["predicted"]["peak_bytes"]
             if abs(peak - predicted) > _ALLOWED * predicted:
-                tell(
-                    f"The step held {peak} bytes, and {predicted} were predicted: between forward and backward the "
-                    "script, or a kernel, holds what the graph does not have.",
-                    self,
-                )
+                why = _MORE if peak > predicted else _LESS
+                tell(f"The step held {peak} bytes, and {predicted} were predicted: {why}", self)
 
 
 def finish():
