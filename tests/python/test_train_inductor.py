@@ -286,3 +286,37 @@ def test_install_refuses_what_it_does_not_know():
     with pytest.raises(PlanError, match="install takes no option 'codegen'"):
         remat_studio.install("60%", codegen="inductor")
     assert remat_studio.install(None) is None
+
+
+class Words(nn.Module):
+    """Gives a gradient that is sparse, of which no plan knows the size."""
+
+    def __init__(self, breaks=False):
+        super().__init__()
+        torch.manual_seed(0)
+        self.words, self.layer, self.breaks = nn.Embedding(9, 8, sparse=True), nn.Linear(8, 4), breaks
+
+    def forward(self, ids):
+        made = self.words(ids).tanh()
+        if self.breaks:
+            torch._dynamo.graph_break()
+        return self.layer(made).exp().mean()
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("way", ["remat", "install"])
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_graph_that_cannot_be_planned_runs_as_inductor_compiles_it_and_that_is_said(way, breaks):
+    model, ids = Words(breaks), torch.arange(64) % 9
+    options = {"budget": "60%", "codegen": "inductor"}
+    own = torch.compile(model, backend="remat", options=options) if way == "remat" else torch.compile(model)
+    installation = remat_studio.install(budget="60%") if way == "install" else None
+    try:
+        with pytest.warns(UserWarning, match="cannot be planned .*: it runs as Inductor compiles it"):
+            own = gradients(model, own, ids)
+    finally:
+        if installation:
+            remat_studio.install(None)
+    for value, wanted in zip(own, gradients(model, model, ids), strict=True):
+        assert value.is_sparse == wanted.is_sparse
+        torch.testing.assert_close(value.to_dense(), wanted.to_dense())

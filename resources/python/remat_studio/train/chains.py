@@ -5,7 +5,7 @@ import dataclasses
 import hashlib
 
 from .. import sizes
-from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private
+from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private, unplanned
 from .backend import fix_shapes
 from .errors import PlanError
 from .part import Waiting
@@ -227,8 +227,11 @@ class Chain:
             return part.numbers.watched(compiled, begun)
 
         with torch_private.aot_settings(enable_autograd_cache=False):
-            patches = {**(patches or {}), "custom_partitioner_fn": part}
-            run = torch_private.compile_fx(module, example_inputs, inner, config_patches=patches)
+            with_part = {**(patches or {}), "custom_partitioner_fn": part}
+            try:
+                run = torch_private.compile_fx(module, example_inputs, inner, config_patches=with_part)
+            except Exception as error:
+                return unplanned.compiled(error, module, example_inputs, patches, self, self.options.strict)
         return doubled.differentiable(run, module, part.repeats, self) if part.repeats else run
 
     def _record_of(self, picks, before, budget, chosen, uniform):

@@ -10,7 +10,7 @@ import weakref
 from torch import distributed
 
 from ..sizes import size_text
-from . import beside, skipped, torch_private
+from . import beside, skipped, torch_private, unplanned
 from .between import from_calls_on, let_go, may_begin, step_of
 from .chains import Chain
 from .errors import PartError
@@ -112,6 +112,8 @@ class Parts:
                     raise
                 begun = self._chains[compiled.code] = _Chain(self._options, self._end_of)
                 return begun.add(module, example_inputs, given)
+            except Exception as error:
+                return unplanned.compiled(error, module, example_inputs, given, self, self._options.strict)
         self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
 
