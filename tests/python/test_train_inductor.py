@@ -320,3 +320,32 @@ def test_a_graph_that_cannot_be_planned_runs_as_inductor_compiles_it_and_that_is
     for value, wanted in zip(own, gradients(model, model, ids), strict=True):
         assert value.is_sparse == wanted.is_sparse
         torch.testing.assert_close(value.to_dense(), wanted.to_dense())
+
+
+@torch.library.custom_op("remat_test::twice", mutates_args=())
+def twice(x: torch.Tensor) -> torch.Tensor:
+    """Takes 16 times the bytes of its input while it runs, of which nobody knows beforehand."""
+    return x * 2 + 0 * x.repeat(16, 1).sum()
+
+
+@twice.register_fake
+def twice_fake(x):
+    return torch.empty_like(x)
+
+
+twice.register_autograd(lambda _, gradient: gradient * 2)
+
+
+@pytest.mark.rotates(group="inductor")
+def test_what_operators_take_that_are_not_pytorchs_is_known_from_the_second_step_on():
+    model, x = chain(depth=3), batches(1, rows=256)[0]
+    step = compiled(lambda x: loss(model[3:], twice(model[:3](x))), "300KB", codegen="inductor")
+    with pytest.warns(UserWarning, match="What remat_test::twice take is known only when they run"):
+        for _ in range(2):
+            gradients(model, step, x)
+    for _ in range(2):
+        own = gradients(model, step, x)
+    before, record = records()[-2:]
+    assert record["measured"]["peak_bytes"] == record["predicted"]["peak_bytes"] < before["measured"]["peak_bytes"]
+    assert before["predicted"]["peak_bytes"] < before["measured"]["peak_bytes"]
+    torch.testing.assert_close(own, gradients(model, lambda x: loss(model[3:], 2 * model[:3](x)), x))

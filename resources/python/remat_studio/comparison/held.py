@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a step holds at most at the allocator, parameters and what else was there before it aside."""
 
+import bisect
 import contextlib
 import os
 
@@ -31,6 +32,21 @@ def measured(found):
 def peak_of(events):
     """The most bytes that were held on the CPU since a profile began."""
     return peaks_between(events, [float("inf")])[0]
+
+
+def peaks_inside(events, is_wanted):
+    """The most bytes that one call of an operator took, for all whose name ``is_wanted``, its outputs included."""
+    memory = sorted((event.start_ns(), event.nbytes()) for event in events if event.name() == "[memory]")
+    found = {}
+    for event in (event for event in events if is_wanted(event.name())):
+        end, held, most = event.start_ns() + event.duration_ns(), 0, found.get(event.name(), 0)
+        for at, size in memory[bisect.bisect_left(memory, (event.start_ns(),)) :]:
+            if at > end:
+                break
+            held += size
+            most = max(most, held)
+        found[event.name()] = most
+    return found
 
 
 def peaks_between(events, ends_ns):

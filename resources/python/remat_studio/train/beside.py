@@ -19,6 +19,7 @@ class Beside:
     unsaved_bytes: int = 0
     is_measured: bool = False
     frees_tangents: bool = False  # gradients of outputs are zeros that are let go of early, since they never came
+    inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
 
     @classmethod
     def all_along(cls, size):
@@ -42,12 +43,12 @@ class Beside:
         """In each place what either of two holds."""
         sizes = map(max, self._bytes(), other._bytes())
         frees = self.frees_tangents and other.frees_tangents
-        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees)
+        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees, self.inside)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
         sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
-        return Beside(*sizes, self.is_measured, self.frees_tangents)
+        return Beside(*sizes, self.is_measured, self.frees_tangents, self.inside)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
@@ -57,12 +58,12 @@ class Beside:
         return self.forward_bytes, self.between_bytes, self.backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak):
-    """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak."""
+def seen(peaks, peak, inside=""):
+    """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``."""
     unsaved = peak.saved_bytes - peak.kept_bytes
     frees = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
     more = (held - own for held, own in zip(peaks, _own(peak, unsaved, frees), strict=True))
-    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees)
+    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees, inside=inside)
 
 
 def _own(peak, left_bytes, frees_tangents):

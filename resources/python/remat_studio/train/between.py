@@ -97,6 +97,11 @@ class MeasuredStep:
         """It is over."""
         self._ends((is_forward, graph))
 
+    @property
+    def inside(self):
+        """What operators that are not PyTorch's took, by their names, once the step is over."""
+        return self._meter.inside
+
     def has_all(self):
         """All graphs ran; what is left of the backward is the last piece."""
         self._has_all = True

@@ -2,6 +2,7 @@
 """Plans a joint graph for Inductor's kernels: tries cuts until one holds the budget exactly, or no smaller is found."""
 
 import dataclasses
+import json
 import time
 
 from ..sizes import exact_text, size_text
@@ -16,6 +17,7 @@ from . import (
     open_sizes,
     ranks,
     torch_private,
+    workspaces,
 )
 from .beside import Beside
 from .chunks import choose
@@ -69,6 +71,12 @@ def fit(module, joint_inputs, arguments, options, name, known=None):
     ``arguments`` are those of a partitioner beside the graph and its inputs. ``known`` is what was planned for steps of
     other sizes, which may give theirs, and which this one is added to.
     """
+    beside = options.budget.beside if options.budget else Beside()
+    with workspaces.knowing(json.loads(beside.inside or "{}")):
+        return _fit(module, joint_inputs, arguments, options, name, known)
+
+
+def _fit(module, joint_inputs, arguments, options, name, known):
     search = _Search(module, joint_inputs, arguments, options, name)
     plain = search.plain()
     budget = options.budget.of(plain.bytes) if options.budget else plain.bytes

@@ -5,12 +5,13 @@ import collections
 import contextlib
 import dataclasses
 import functools
+import json
 import weakref
 
 from torch import distributed
 
 from ..sizes import size_text
-from . import beside, skipped, torch_private, unplanned
+from . import beside, skipped, torch_private, unplanned, workspaces
 from .between import from_calls_on, let_go, may_begin, step_of
 from .chains import Chain
 from .errors import PartError
@@ -32,6 +33,10 @@ _OVER = (
 _LESS = (
     "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
     "planned once more with that."
+)
+_INSIDE = (
+    "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, since "
+    "they are not PyTorch's. The graph is planned once more with that."
 )
 _GREW = (
     "The step came with a larger size than the one that its plan is for ({}): it runs once as it is, and is then "
@@ -62,6 +67,7 @@ class Parts:
         self._beside = {}  # the Beside that graphs were planned with, by code and sizes
         self._seen = {}  # the same as it was measured
         self._seen_pages = {}  # where the ledger has that
+        self._unknown = {}  # names of operators of such graphs whose bytes are not known beforehand
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
@@ -95,6 +101,7 @@ class Parts:
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
         lies = self._beside[key] = self._lies_beside(key, module, example_inputs)
         self._calls[key] = 0
+        self._unknown[key] = workspaces.unknown(module)
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
             for symbol, most in torch_private.most_of(module, shapes).items():
@@ -221,7 +228,7 @@ class Parts:
             outputs = run(*args)
             if measuring:
                 measuring.ends(True, code)
-                _go_on(measuring, args, outputs, code)
+                _go_on(measuring, args, outputs, code, bool(self._unknown[key]))
             if any(args[index] > size for index, size in sizes.items()):
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
@@ -241,25 +248,40 @@ class Parts:
         self._calls[key] += 1
         self._called = key
         is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
-        return step_of(self, functools.partial(self._has_measured, key) if is_due else None)
+        if not is_due:
+            return step_of(self, None)
+        step = step_of(self, lambda measured: self._has_measured(key, lambda: step.inside, measured))
+        return step
 
-    def _has_measured(self, key, measured):
-        """A step took this; where that is too much, its graph is planned once more, with so much beside it."""
+    def _has_measured(self, key, took, measured):
+        """A step took this; where that is too much, its graph is planned once more, with so much beside it.
+
+        ``took()`` is what operators that are not PyTorch's took.
+        """
         code, _ = key
         order = [None, None, (True, code), None, (False, code), None]
         if code in self._chains or [piece for piece, _ in measured] != order:
             return
         (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
-        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies)]
+        unknown = self._unknown[key]
+        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
         if not of_graph:
             return
-        record, peak = of_graph[-1], max(before_it, *peaks)
+        record, peak = max(reversed(of_graph), key=_forward_bytes), max(before_it, *peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
+        inside = _with_more(lies.inside, took()) if unknown else lies.inside
         cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
-        found = beside.seen(peaks, cut)
+        asked = record["budget_bytes"]
+        if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
+            more = peak - record["predicted"]["peak_bytes"]
+            tell(_INSIDE.format(*map(size_text, (peak, more, asked)), ", ".join(unknown)), self)
+            self._plan_with(key, dataclasses.replace(lies, inside=inside))
+            return
+        found = beside.seen(peaks, cut, lies.inside)
         is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
-        if is_known or (lies != beside.Beside() and not lies.is_measured):  # it was gathered before the step began
+        was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
+        if is_known or was_gathered:
             found = found.or_more(lies)
         before, known = found.peak_with(plain), record["predicted"]["peak_bytes"]
         budget = self._options.budget.of(before)
@@ -274,12 +296,16 @@ class Parts:
         if self._measured[key] < MEASURED and _is_news(found.places(cut), lies.places(cut), budget):
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
             tell(says[0].format(*map(size_text, says[1:])), self)
-            self._seen[key] = found
-            if self._ledger:
-                self._ledger.write_around(self._seen_pages[key], found)
-            self._forget(code)
+            self._plan_with(key, found)
         elif lies.is_measured:
             tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget))), self)
+
+    def _plan_with(self, key, lies):
+        """Have a graph planned once more, with this beside it."""
+        self._seen[key] = lies
+        if self._ledger:
+            self._ledger.write_around(self._seen_pages[key], lies)
+        self._forget(key[0])
 
     def _grows(self, code, args, sizes):
         """A graph whose sizes are open was called with a larger one: it is compiled again after this step."""
@@ -312,12 +338,22 @@ class Parts:
             torch_private.at_end_of_backward(self._tell_of_missed)
 
 
-def _is_of(record, forward_bytes, lies):
-    """Whether a record is of a graph whose forward held so much, planned with this Beside."""
+def _is_of(record, forward_bytes, lies, or_less):
+    """Whether a record is of a graph whose forward held so much, planned with this Beside; ``or_less`` was predicted."""
     if "exact" not in record or record.setdefault("planned_beside", record["beside"]) != dataclasses.asdict(lies):
         return False
-    predicted = record["exact"]["cut"]["forward_bytes"]
-    return abs(predicted - forward_bytes) <= (TOLERANCE - 1) * predicted
+    more = forward_bytes - _forward_bytes(record)
+    return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
+
+
+def _forward_bytes(record):
+    return record["exact"]["cut"]["forward_bytes"]
+
+
+def _with_more(known, took):
+    """What operators take, as JSON, where a step showed that too."""
+    known = json.loads(known or "{}")
+    return json.dumps({name: max(took.get(name, 0), known.get(name, 0)) for name in sorted({*took, *known})})
 
 
 def _is_news(found, known, budget_bytes):
@@ -326,12 +362,15 @@ def _is_news(found, known, budget_bytes):
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
-def _go_on(measuring, args, outputs, code):
-    """Measure on through the backward of a graph of these; not where it is all of the step, from leaves to a loss."""
+def _go_on(measuring, args, outputs, code, has_unknown):
+    """Measure on through the backward of a graph of these.
+
+    Not where it is all of the step, from leaves to a loss: what it holds is known then, but of ``has_unknown`` operators.
+    """
     node, _ = torch_private.ends_of_compiled(outputs)
     before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
     behind = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
-    if node is None or not (before or behind):
+    if node is None or not (before or behind or has_unknown):
         measuring.drop()
         return
 

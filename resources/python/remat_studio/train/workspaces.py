@@ -23,6 +23,7 @@ from .torch_private import is_fusible, without_modes
 _NUMBER_BYTES = 8
 _OWN_TYPES = {float: torch.float64, int: torch.int64}
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
+_KNOWN = (*_NAMESPACES, "prim", "profiler", "_c10d_functional", "_c10d_functional_autograd", "c10d_functional", "fsdp")
 
 _PROFILED = (
     "A profiler runs while a step is planned, so what kernels take beside their results is not measured, and the step "
@@ -31,8 +32,38 @@ _PROFILED = (
 
 _lock = threading.Lock()
 _onednn = [True]  # whether the step will run with oneDNN's kernels, which are off while it is traced
+_inside = {}  # bytes that operators which are not PyTorch's were seen to take, by their names
 _tables = {}  # path -> {key: bytes}
 _MAKERS = ("empty", "empty_strided", "new_empty", "new_empty_strided", "detach", "as_strided", "empty_like")
+
+
+def unknown(module):
+    """Names of operators in a graph of Dynamo's that are not PyTorch's: what they take is not measured beforehand."""
+    parts = [part for part in module.modules() if isinstance(part, torch.fx.GraphModule)]
+    targets = [node.target for part in parts for node in part.graph.nodes if node.op == "call_function"]
+    return sorted({name for target in targets if is_unknown(name := _name(target))})
+
+
+def is_unknown(name):
+    """Whether an operator of this name is not PyTorch's."""
+    space, _, rest = name.partition("::")
+    return bool(rest) and "::" not in rest and space not in _KNOWN
+
+
+def _name(func):
+    return getattr(func, "_qualified_op_name", None) or getattr(getattr(func, "_schema", None), "name", "")
+
+
+@contextlib.contextmanager
+def knowing(inside):
+    """A context in which operators that are not PyTorch's take so many bytes, by their names."""
+    before = dict(_inside)
+    _inside.update(inside)
+    try:
+        yield
+    finally:
+        _inside.clear()
+        _inside.update(before)
 
 
 @functools.cache
@@ -131,7 +162,7 @@ def _path():
 
 def _peak_inside(table, func, args, kwargs):
     if getattr(func, "namespace", None) not in _NAMESPACES:
-        return 0
+        return _inside.get(_name(func), 0)
     leaves, spec = tree_flatten((args, kwargs))
     key = f"{func} {' '.join(_identity(leaf) for leaf in leaves)}"
     if key not in table:
