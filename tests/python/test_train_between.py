@@ -285,9 +285,9 @@ def has_measured(record, lies, pieces):
     """The codes that are to be compiled anew after a step that held so much in its four places."""
     forgotten = []
     parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [record], forget=forgotten.append)
-    parts._beside["code", "sizes"] = lies
+    parts._beside["code", "sizes"], parts._unknown["code", "sizes"] = lies, []
     order = [None, None, (True, "code"), None, (False, "code"), None]
-    parts._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
+    parts._has_measured(("code", "sizes"), dict, [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, parts._seen.get(("code", "sizes"))
 
 
