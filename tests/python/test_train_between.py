@@ -233,6 +233,29 @@ class WithLogits(nn.Module):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.rotates(group="inductor")
+def test_outputs_without_a_gradient_that_the_script_lets_go_of_are_seen_to_go(tmp_path):
+    """As logits for a metric: beside them the graph gives its loss alone."""
+    x, wanted = torch.randn(ROWS, WIDTH), torch.randint(0, 256, (ROWS,))
+    model, found = WithLogits(), []
+
+    def step():
+        value, logits = model(x, wanted)
+        return value, logits.detach()
+
+    with quick_inductor(tmp_path):
+        ran = compiled(step, "100%", codegen="inductor")
+        for _ in range(2):
+            ran()[0].backward()
+            model.zero_grad()
+        with measured(found):
+            ran()[0].backward()
+    record = records()[-1]
+    assert found == [record["measured"]["peak_bytes"]] == [record["predicted"]["peak_bytes"]]
+    assert record["predicted"]["peak_bytes"] < record["exact"]["cut"]["backward_bytes"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.rotates(group="inductor")
 def test_zeros_for_outputs_that_get_no_gradient_count_as_long_as_they_are_held(tmp_path):
     """As logits of models of transformers, which compute their loss."""
     x, wanted = torch.randn(ROWS, WIDTH), torch.randint(0, 256, (ROWS,))

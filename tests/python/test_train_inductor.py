@@ -338,6 +338,7 @@ twice.register_autograd(lambda _, gradient: gradient * 2)
 
 @pytest.mark.rotates(group="inductor")
 def test_what_operators_take_that_are_not_pytorchs_is_known_from_the_second_step_on():
+    records()  # ends what another test measures
     model, x = chain(depth=3), batches(1, rows=256)[0]
     step = compiled(lambda x: loss(model[3:], twice(model[:3](x))), "300KB", codegen="inductor")
     with pytest.warns(UserWarning, match="What remat_test::twice take is known only when they run"):

@@ -8,6 +8,7 @@ import functools
 import json
 import weakref
 
+import torch
 from torch import distributed
 
 from ..sizes import size_text
@@ -250,10 +251,10 @@ class Parts:
         is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
         if not is_due:
             return step_of(self, None)
-        step = step_of(self, lambda measured: self._has_measured(key, lambda: step.inside, measured))
+        step = step_of(self, lambda measured: self._has_measured(key, measured, lambda: step.inside))
         return step
 
-    def _has_measured(self, key, took, measured):
+    def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
 
         ``took()`` is what operators that are not PyTorch's took.
@@ -263,11 +264,12 @@ class Parts:
         if code in self._chains or [piece for piece, _ in measured] != order:
             return
         (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
-        unknown = self._unknown[key]
+        unknown = self._unknown.get(key)
         of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
         if not of_graph:
             return
-        record, peak = max(reversed(of_graph), key=_forward_bytes), max(before_it, *peaks)
+        record = max(reversed(of_graph), key=_forward_bytes) if unknown else of_graph[-1]
+        peak = max(before_it, *peaks)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         inside = _with_more(lies.inside, took()) if unknown else lies.inside
@@ -276,6 +278,8 @@ class Parts:
         if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
             more = peak - record["predicted"]["peak_bytes"]
             tell(_INSIDE.format(*map(size_text, (peak, more, asked)), ", ".join(unknown)), self)
+            if self._keep:
+                self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
         found = beside.seen(peaks, cut, lies.inside)
@@ -369,7 +373,7 @@ def _go_on(measuring, args, outputs, code, has_unknown):
     """
     node, _ = torch_private.ends_of_compiled(outputs)
     before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
-    behind = [value for value in outputs if getattr(value, "requires_grad", False) and value.numel() > 1]
+    behind = [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
     if node is None or not (before or behind or has_unknown):
         measuring.drop()
         return
