@@ -69,6 +69,7 @@ class Parts:
         self._seen = {}  # the same as it was measured
         self._seen_pages = {}  # where the ledger has that
         self._unknown = {}  # names of operators of such graphs whose bytes are not known beforehand
+        self._record_of = {}  # what this process planned for them
         self._calls = collections.Counter()  # of such graphs since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
@@ -141,6 +142,7 @@ class Parts:
         Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for.
         """
         record = latest()
+        self._record_of[key] = None if record is before else record
         if record is not before:
             missed = record.get("missed")
             missed = missed and f"{missed} The step runs with that; strict=True refuses it."
@@ -268,8 +270,9 @@ class Parts:
         of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
         if not of_graph:
             return
-        record = max(reversed(of_graph), key=_forward_bytes) if unknown else of_graph[-1]
-        peak = max(before_it, *peaks)
+        record, peak = of_graph[-1], max(before_it, *peaks)
+        if unknown:  # their bytes may make the forwards of other graphs as large
+            record = self._record_of.get(key) or max(of_graph, key=_forward_bytes)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         inside = _with_more(lies.inside, took()) if unknown else lies.inside
