@@ -310,7 +310,7 @@ def has_measured(record, lies, pieces):
     parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [record], forget=forgotten.append)
     parts._beside["code", "sizes"], parts._unknown["code", "sizes"] = lies, []
     order = [None, None, (True, "code"), None, (False, "code"), None]
-    parts._has_measured(("code", "sizes"), dict, [*zip(order, (0, 0, *pieces), strict=True)])
+    parts._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, parts._seen.get(("code", "sizes"))
 
 
