@@ -65,6 +65,11 @@ class Chain:
         return len(self._step)
 
     @property
+    def has_gone_back(self):
+        """True where the first step had a backward of one of these."""
+        return any(link.backward is not None for link in self._step)
+
+    @property
     def is_measured(self):
         """True where it is known what runs around the regions."""
         return bool(self._around)

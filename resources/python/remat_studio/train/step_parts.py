@@ -23,6 +23,7 @@ from .telling import tell
 
 
 _ANEW = 3  # times that a step is planned again for a larger size
+_PATIENCE = 3  # times that more of a step is waited for
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
     "mark_dynamic the largest one as max, or begin with the largest batch."
@@ -80,6 +81,7 @@ class Parts:
         self._stale = set()  # codes of those to be compiled again
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
+        self._alone_for = collections.Counter()  # steps in which a graph that may be a part had the only backward, by code
         self._landed = set()  # codes of those whose backward came since the last forward
         self._missed = []  # (code, sentence) of graphs whose plans miss the budget, until their first backward is over
         from_calls_on(self)
@@ -94,6 +96,8 @@ class Parts:
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
         skipped.came(module)
         let_go()
+        if not torch_private.has_backward(example_inputs):  # a teacher, or metrics: it holds nothing for a step
+            return original(module, example_inputs, config_patches=patches)
         compiled = torch_private.current_compile()
         chain = self._chain_of(compiled)
         self._last = compiled
@@ -150,16 +154,24 @@ class Parts:
                 self._ledger.write(page, missed)
         else:
             missed = page and self._ledger.read(page)
-        if missed and not self._beside[key].is_measured:
+        if self._beside[key].is_measured:
+            self._missed = [each for each in self._missed if each[0] != key[0]]
+        elif missed:
             self._missed.append((key[0], missed))
 
     def _tell_of_missed(self):
         """A backward is over: say which plans miss the budget, but for parts of a step, which shares it from now on."""
-        parts = {*self._chains}.union(*(chain.before for chain in self._chains.values()))
+        may_be = set().union(*(chain.before for chain in self._chains.values()))
         for code, sentence in self._missed:
-            if code in self._landed - parts:
+            if code in self._landed - {*self._chains} and self._is_whole(code, may_be):
                 tell(sentence, self)
-        self._missed = [each for each in self._missed if each[0] not in self._landed]
+        left = may_be - {*self._chains}
+        self._missed = [(code, each) for code, each in self._missed if code not in self._landed or code in left]
+
+    def _is_whole(self, code, may_be):
+        """Whether a graph is a step of its own, since the others that ran in its step had no backward, as for logs."""
+        self._alone_for[code] += code in may_be
+        return code not in may_be or self._alone_for[code] >= _PATIENCE
 
     def leaves_sizes_open(self, code):
         """Whether sizes of a function that differ are one graph: where more came than are planned one by one."""
@@ -171,7 +183,7 @@ class Parts:
             return self._chains.get(code)
         is_bucket = torch_private.is_bucket()
         chains = set(self._chains.values())
-        flying = {each for each, backward in self._flying if backward() is not None}
+        flying = self._codes_in_flight()
         begun = next((chain for chain in chains if chain.is_in_flight), None)
         if begun is None:
             is_part = is_bucket or flying or compiled == self._last
@@ -185,7 +197,10 @@ class Parts:
         return begun
 
     def _end_of(self, chain):
-        """The first step of a chain is over."""
+        """The first step of a chain is over, but for what may still come of it."""
+        is_early = chain.before & self._codes_in_flight() or (chain.is_second and chain.length == 1)
+        if is_early and chain.may_wait():
+            return
         codes = {code for code, each in self._chains.items() if each is chain}
         if chain.before:  # graphs that were planned for themselves are parts of it
             self._chains |= dict.fromkeys(codes | chain.before, chain.again())
@@ -200,6 +215,16 @@ class Parts:
                 self._tell_of(chain)
         for code in codes | chain.before:
             self._forget(code)
+
+    def _codes_in_flight(self):
+        """Codes of graphs that are not in a chain and wait for their backward."""
+        return {code for code, backward in self._flying if backward() is not None}
+
+    def _end_late(self):
+        """A backward is over: so may be the first step of a chain that waited for it."""
+        for chain in {*self._chains.values()}:
+            if chain.before and chain.has_gone_back and not chain.is_in_flight:
+                self._end_of(chain)
 
     def _tell_of(self, chain):
         peak = latest()["predicted"]["peak_bytes"]
@@ -341,6 +366,8 @@ class Parts:
             self._chains[code] = _Chain(self._options, self._end_of)
             self._forget(code)
         self._landed.add(code)
+        if any(code in chain.before for chain in self._chains.values()):
+            torch_private.at_end_of_backward(self._end_late)
         if self._missed:
             torch_private.at_end_of_backward(self._tell_of_missed)
 
@@ -397,21 +424,33 @@ class _Chain(Chain):
         self.before = set()  # codes of functions that were compiled before it was known that they are parts of it
         self.has_buckets = False  # of DistributedDataParallel
         self._end_of = end_of
-        self._count = 0
+        self._places = {}  # (what a graph is by Dynamo, how many equal ones were compiled before) -> its place
+        self._compiled = collections.Counter()  # graphs by what they are, since the last choice
+        self.is_second = False  # others than the first one of these are known to be in a step
+        self._patience = _PATIENCE
 
     def again(self):
         """A chain whose first step is still to come."""
         made = _Chain(self.options, self._end_of)
-        made.known, made.has_buckets = self.known, self.has_buckets
+        made.known, made.has_buckets, made.is_second = self.known, self.has_buckets, True
         return made
+
+    def may_wait(self):
+        """Whether more of a step may come, as for a discriminator that sees real data before it sees made ones."""
+        self._patience -= 1
+        return self._patience >= 0
 
     def add(self, module, example_inputs, patches):
         """A function for the next graph."""
-        place = self._count
-        self._count += 1
+        graph = torch_private.graph_of_dynamo(module, example_inputs)
+        count = self._compiled[graph]
+        self._compiled[graph] += 1
+        while self.is_solved and count and (graph, count) not in self._places:
+            count -= 1
+        place = self._places.setdefault((graph, count), len(self._places))
         return self.compile(lambda: place, self.picks.get(place, {}), module, example_inputs, patches)
 
     def solve(self):
-        """Pick cuts, and begin with the first graph again."""
+        """Pick cuts; graphs are known again by what they are, in whichever order they come."""
         super().solve()
-        self._count = 0
+        self._compiled.clear()

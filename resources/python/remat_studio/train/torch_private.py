@@ -500,6 +500,20 @@ def current_compile():
     return Compiled(code, context, number is None or number.frame_compile_id == 0)
 
 
+def has_backward(example_inputs):
+    """Whether AOTAutograd makes a backward of a graph that Dynamo gives with these."""
+    tensors = (value for value in example_inputs if isinstance(value, torch.Tensor))
+    return torch.is_grad_enabled() and any(value.requires_grad for value in tensors)
+
+
+def graph_of_dynamo(module, example_inputs):
+    """The same text for graphs of Dynamo's that run the same on inputs of the same kinds."""
+    with unguarded(example_inputs):
+        tensors = [value for value in example_inputs if isinstance(value, torch.Tensor)]
+        kinds = [(str(value.dtype), str(value.device), value.requires_grad) for value in tensors]
+        return f"{kinds}{sizes_of(tensors)}{module.graph}"
+
+
 def place_of(code):
     """The name of a function, and where it is."""
     code = getattr(inspect.unwrap(code), "__code__", code)  # a planned forward wraps the one of its model

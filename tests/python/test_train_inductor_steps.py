@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which graphs are parts of a step under plain compile: models that train each other, teachers, evaluations, logs."""
+
+import weakref
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.train import records, telling
+from test_train_inductor import inductor
+from torch import nn
+from training import planner
+
+__all__ = ["inductor", "planner"]
+
+pytestmark = [pytest.mark.rotates(group="inductor"), pytest.mark.filterwarnings("ignore::UserWarning")]
+
+
+class Net(nn.Module):
+    """Dynamo compiles code of users, not of torch.nn; ``breaks`` has it make two graphs of this."""
+
+    def __init__(self, breaks=False, width=64):
+        super().__init__()
+        torch.manual_seed(2)
+        self.first, self.second, self.breaks = nn.Linear(32, width), nn.Linear(width, 32), breaks
+
+    def forward(self, x):
+        x = torch.nn.functional.gelu(self.first(x)).sin()
+        if self.breaks:
+            torch._dynamo.graph_break()
+        return self.second(x).tanh()
+
+
+def installed(budget):
+    """Plan with this budget from now on; the first cuts are enough here."""
+    remat_studio.install(budget, time_limit=0.1, search_seconds=0)
+
+
+@pytest.fixture
+def compilations(inductor, monkeypatch):
+    """Under a budget, a function for the begin of each step: how many graphs Dynamo made in each one before."""
+    counts = []
+    monkeypatch.setattr(telling, "_told", weakref.WeakKeyDictionary())
+
+    def count():
+        counts.append(torch._dynamo.utils.counters["stats"]["unique_graphs"])
+        return [after - before for before, after in zip(counts, counts[1:], strict=False)]
+
+    try:
+        installed("60%")
+        yield count
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.parametrize("sees_real_first", [False, True])
+def test_models_that_train_each_other_are_compiled_as_one_step(compilations, sees_real_first):
+    maker, judge = torch.compile(Net(width=48)), torch.compile(Net())
+    before = len(records())
+    for _ in range(7):
+        made = compilations()
+        if sees_real_first:
+            judge(torch.randn(64, 32)).mean().backward()
+        fake = maker(torch.randn(64, 32))
+        judge(fake.detach()).square().mean().backward()
+        judge(fake).square().mean().backward()
+    assert made[-2:] == [0, 0], "steps are compiled again and again"
+    assert [each["graph"]["name"] for each in records()[before:]].count("graphs") == 1
+
+
+def test_a_teacher_is_no_part_of_a_step(compilations, recwarn):
+    installed("1KiB")
+    model, teacher = torch.compile(Net()), torch.compile(Net().requires_grad_(False))
+    for _ in range(3):
+        made = compilations()
+        x = torch.randn(64, 32)
+        own = model(x)
+        (own - teacher(x)).square().mean().backward()
+    assert made[-1] == 0
+    assert any("No plan for Inductor holds" in str(each.message) for each in recwarn)
+
+
+def test_a_teacher_is_not_taken_for_code_of_an_earlier_start(compilations, recwarn):
+    installed("61%")
+    model, teacher = torch.compile(Net()), torch.compile(Net().requires_grad_(False))
+    for _ in range(2):
+        x = torch.randn(64, 32)
+        (teacher(x) - model(x)).square().mean().backward()
+    assert not any("earlier start" in str(each.message) for each in recwarn)
+
+
+def test_graphs_without_a_backward_leave_a_missed_budget_said(compilations, recwarn):
+    installed("1KiB")
+    model, log = Net(), torch.compile(lambda loss: loss.exp() + 1)
+    step = torch.compile(lambda x: model(x).square().mean())
+    for _ in range(3):
+        loss = step(torch.randn(64, 32))
+        log(loss)
+        loss.backward()
+    assert any("No plan for Inductor holds" in str(each.message) for each in recwarn)
