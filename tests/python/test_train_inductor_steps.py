@@ -98,3 +98,16 @@ def test_graphs_without_a_backward_leave_a_missed_budget_said(compilations, recw
         log(loss)
         loss.backward()
     assert any("No plan for Inductor holds" in str(each.message) for each in recwarn)
+
+
+def test_a_share_is_of_what_lies_between_the_graphs_too(compilations):
+    installed("90%")
+    model = torch.compile(Net(breaks=True))
+    for _ in range(6):
+        out = model(torch.randn(64, 32))
+        (out.exp().sin() * out.cos().exp()).sum().backward()
+    record = records()[-1]
+    assert record["graph"]["name"] == "graphs"
+    assert record["between_bytes"] > 0
+    assert abs(record["measured"]["peak_bytes"] - record["predicted"]["peak_bytes"]) <= 64
+    assert record["budget_bytes"] == int(0.9 * record["before_bytes"])

@@ -15,6 +15,12 @@ from .telling import tell
 from .written import autocasts_now
 
 
+_OVER = (
+    "The step holds {} with what runs between its graphs, and its budget is {}: no plan was found that leaves so much "
+    "room. The step runs with that; strict=True refuses it."
+)
+
+
 @dataclasses.dataclass
 class _Link:
     """One run of a region, and what ``fully_shard`` held beside it."""
@@ -141,13 +147,21 @@ class Chain:
         self._around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
         if measured:
             self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
-        peak, budget = self._peak_of(picks), self.options.budget.of(self._peak_of(self._plain()))
-        self._record["between_bytes"] = peak - regions.peak_of(picks, self._beside())
-        is_more = peak > self._record["predicted"]["peak_bytes"] * TOLERANCE
-        if is_more and peak > budget * TOLERANCE and self._measured < MEASURED:
-            tell(TAKES.format(*map(sizes.size_text, (peak, self._record["between_bytes"], budget))), self)
-            self.is_solved = False
-            self._ends()
+        peak, before = self._peak_of(picks), self._peak_of(self._plain())
+        budget, record = self.options.budget.of(before), self._record
+        record["between_bytes"] = peak - regions.peak_of(picks, self._beside())
+        if peak <= record["predicted"]["peak_bytes"] * TOLERANCE:  # what a region was given may be older than the step
+            return
+        record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}
+        record |= {"budget_bytes": budget, "before_bytes": before}
+        if peak <= budget * TOLERANCE:
+            return
+        if self._measured == MEASURED:
+            tell(_OVER.format(*map(sizes.size_text, (peak, budget))), self)
+            return
+        tell(TAKES.format(*map(sizes.size_text, (peak, record["between_bytes"], budget))), self)
+        self.is_solved = False
+        self._ends()
 
     def _plain(self):
         """The option without a plan of each region."""
