@@ -81,7 +81,7 @@ class Parts:
         self._stale = set()  # codes of those to be compiled again
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
-        self._alone_for = collections.Counter()  # steps in which a graph that may be a part had the only backward, by code
+        self._alone_for = collections.Counter()  # code -> steps in which it may be a part, and had the only backward
         self._landed = set()  # codes of those whose backward came since the last forward
         self._missed = []  # (code, sentence) of graphs whose plans miss the budget, until their first backward is over
         from_calls_on(self)
