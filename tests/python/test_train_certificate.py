@@ -436,6 +436,32 @@ def test_a_step_that_takes_more_than_its_budget_is_planned_once_more(monkeypatch
     assert second["hold"]["measured_bytes"] <= second["hold"]["allowed_bytes"]
 
 
+@torch.library.custom_op("remat_test::doubled", mutates_args=())
+def doubled(x: torch.Tensor) -> torch.Tensor:
+    """Takes four times the bytes of its input while it runs, of which nobody knows beforehand."""
+    return x * 2 + 0 * x.repeat(4, 1).sum()
+
+
+@doubled.register_fake
+def doubled_fake(x):
+    return torch.empty_like(x)
+
+
+doubled.register_autograd(lambda _, gradient: gradient * 2)
+
+
+def test_what_operators_take_that_are_not_pytorchs_is_measured_in_the_first_step():
+    model, x, begin = chain(), batches(1, rows=512)[0], len(records())
+    step = compiled(lambda x: mean_square(model[9:], doubled(model[:9](x))), "90%")
+    for _ in range(3):
+        step(x).backward()
+    first, second = records()[begin:]
+    assert first["hold"]["measured_bytes"] > first["hold"]["allowed_bytes"]
+    assert second["hold"]["measured_bytes"] <= second["hold"]["allowed_bytes"]
+    assert abs(second["hold"]["measured_bytes"] - second["predicted"]["peak_bytes"]) <= 64
+    assert second["budget_bytes"] == int(0.9 * second["before_bytes"])
+
+
 def test_what_cannot_be_held_by_what_was_measured_is_refused():
     wrong = {"'measured'": {"hold": "always"}, "codegen": {"hold": "measured", "codegen": "inductor"}}
     for meaning, given in wrong.items():

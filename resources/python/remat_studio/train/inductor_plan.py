@@ -223,10 +223,10 @@ class _Search:
         return maker.of_steps(chosen["name"], graph, chosen["steps"], origin)
 
     def _like(self, sized):
-        """The cut of another size."""
+        """The cut of another size, or of this one with other bytes beside it."""
         steps = memory.freed_after_use(self._raw, sized.order)
         maker = self.maker.saving_as_given() if sized.plan["saves_as_given"] else self.maker
-        return self._add(maker.of_steps(f"that of {sized.name} in another size", self._raw, steps))
+        return self._add(maker.of_steps(f"that of {sized.name}, planned before", self._raw, steps))
 
     def sized(self, cut):
         """A cut, to be taken for smaller steps."""

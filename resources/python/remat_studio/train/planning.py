@@ -94,7 +94,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
     history.add(record)
     forward, backward = partition.modules()
     first = None
-    if options.verify or options.hold:
+    is_held_to = options.hold or (workspaces.unknown(graph.module) and not options.plan)
+    if options.verify or is_held_to:
         as_written = find_written("cuda" if graph.has_cuda else "cpu")
         first = certificate.Planned(
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
@@ -104,7 +105,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
     missed, is_held = "missed" in plan, taken is not None
     part = Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
     return PlannedGraph(
-        forward, backward, part, first if options.verify else None, first if options.hold else None, step
+        forward, backward, part, first if options.verify else None, first if is_held_to else None, step
     )
 
 

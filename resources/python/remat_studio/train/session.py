@@ -328,7 +328,10 @@ class Session:
         over, self._over = self._over, []
         for part, workspaces in over:
             self.taken[part.name] = workspaces
-            self._compile_again(part, part.room)
+            if self.options.hold:  # to the budget that the first plan had
+                self._compile_again(part, part.room)
+            else:  # a percentage is of all that the step takes without a plan
+                self.forget(part.key[0])
 
     def _next_room(self, parts, around, budget, rounds):
         """What gives the largest part what the others leave, of those that hold more and may do with less; or None.
