@@ -42,8 +42,8 @@ def came(module):
     _is_over = True
     if torch_private.takes_gradients(module):
         tell(
-            "torch.func.grad inside of what is compiled makes forward and backward one graph, which runs without a "
-            "plan; compile the loss alone, and call backward() on it."
+            "torch.func.grad inside of what is compiled makes its forward and backward one graph, which "
+            "without a backward() from outside runs without a plan; compile the loss alone, and call backward() on it."
         )
 
 
