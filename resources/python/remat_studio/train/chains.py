@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Regions of a step, compiled one by one by Inductor, whose cuts are chosen together once their order is known."""
 
+import collections
 import dataclasses
 import hashlib
 
@@ -9,6 +10,7 @@ from . import between, doubled, history, inductor_numbers, memory, once_more, ra
 from .backend import fix_shapes
 from .errors import PlanError
 from .part import Waiting
+from .passes import Passes
 from .session import MEASURED, RETAINED, TAKES, TOLERANCE, TRIES, backward_of, forward_of
 from .step_graph import StepGraph
 from .telling import tell
@@ -49,6 +51,8 @@ class Chain:
         self._chosen = ()  # an option for each run of the step
         self.known = {}  # digest -> its options
         self._step = []  # links in the order of the forwards
+        self._order = []  # passes of the first step, as ``Passes`` takes them
+        self._runs = collections.Counter()  # forwards since none waited for a backward, by digest
         self._waiting = Waiting()
         self.demand = once_more.Demand()
         self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
@@ -99,9 +103,13 @@ class Chain:
         """The forward of a region ran, with a backward to come."""
         if self._measuring:
             self._measuring.ends(True, digest)
+        if not self.is_in_flight:
+            self._runs.clear()
+        self._runs[digest] += 1
         if not self.is_solved:
             if not self.is_in_flight:
-                self._step = []  # the forwards before had no backward
+                self._step, self._order = [], []  # the forwards before had no backward
+            self._order.append((True, len(self._step)))
             self._step.append(_Link(place, digest, torch_private.sharded_now()))
         self._waiting.begins(digest, saved)
 
@@ -111,9 +119,10 @@ class Chain:
             self._measuring.ends(False, digest)
         if self._waiting.is_retained(digest):
             tell(RETAINED, self)
-        links = [link for link in self._step if link.digest == digest and link.backward is None]
+        links = [i for i, link in enumerate(self._step) if link.digest == digest and link.backward is None]
         if links:
-            links[-1].backward = torch_private.sharded_now()
+            self._step[links[-1]].backward = torch_private.sharded_now()
+            self._order.append((False, links[-1]))
         if not self._waiting.ends(digest):
             return
         self._compiles = False
@@ -136,11 +145,13 @@ class Chain:
             self._beside(),
         )
         if not found and self._tries == TRIES:
-            found = between.all_along(measured, len(picks), regions.peak_of(picks, self._beside()), self)
+            found = between.all_along(measured, len(picks), regions.peak_of(picks, self._beside(), self._passes()), self)
         found = found and [dataclasses.astuple(use) for use in found]
         parts = ["between", *(link.digest for link in self._step)]
         found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
         if found is None:
+            if measured and self._tries == TRIES:  # as predicted, although in another order
+                self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
             return
         self._tries %= TRIES
         self._measured += 1
@@ -149,7 +160,7 @@ class Chain:
             self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
         peak, before = self._peak_of(picks), self._peak_of(self._plain())
         budget, record = self.options.budget.of(before), self._record
-        record["between_bytes"] = peak - regions.peak_of(picks, self._beside())
+        record["between_bytes"] = peak - regions.peak_of(picks, self._beside(), self._passes())
         if peak <= record["predicted"]["peak_bytes"] * TOLERANCE:  # what a region was given may be older than the step
             return
         record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}
@@ -169,7 +180,13 @@ class Chain:
 
     def _peak_of(self, picks):
         """What the step holds by these, with what runs around them."""
-        return regions.peak_of(between.joined(self._around, picks), self._beside_all())
+        return regions.peak_of(between.joined(self._around, picks), self._beside_all(), self._passes_of_all())
+
+    def _passes(self):
+        return Passes.of(self._order)
+
+    def _passes_of_all(self):
+        return self._passes().with_places() if self._around else self._passes()
 
     def _beside_all(self):
         return between.joined([(0, 0)] * len(self._around), self._beside())
@@ -179,12 +196,12 @@ class Chain:
         self.is_solved, self._has_run = True, False
         around = [[option] for option in self._around]
         chain = between.joined(around, [self.known[link.digest] for link in self._step])
-        beside = self._beside_all()
+        beside, passes = self._beside_all(), self._passes_of_all()
         before = self._peak_of(self._plain())
         budget = self.options.budget.of(before)
-        chosen = regions.choose(chain, budget, beside)
+        chosen = regions.choose(chain, budget, beside, passes)
         if chosen is None:
-            chosen = regions.smallest(chain, beside)
+            chosen = regions.smallest(chain, beside, passes)
             sentence = (
                 f"No plan for these {self.names} holds {sizes.exact_text(budget)}; the smallest exact peak that was found "
                 f'is {sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
@@ -193,7 +210,7 @@ class Chain:
                 raise PlanError(sentence)
             tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
         digests = between.joined([*range(len(around))], [link.digest for link in self._step])
-        uniform = _uniform(digests, chain, budget, beside)
+        uniform = _uniform(digests, chain, budget, beside, passes)
         self._chosen = chosen.picks[1::2] if around else chosen.picks
         self._record = self._record_of(self._chosen, before, budget, chosen, uniform)
         history.add(self._record)
@@ -228,7 +245,7 @@ class Chain:
             runs[option] = self._compile_as(cut, place, graph, example_inputs, patches)
 
         def call(*args):
-            ran = self._waiting.parts().count(digest)
+            ran = self._runs[digest] if self.is_in_flight else 0
             return runs[options[min(ran, len(options) - 1)]](*args)
 
         return call if others else runs[own]
@@ -315,7 +332,7 @@ def _partitioner(chain, picks):
     return Cutter()
 
 
-def _uniform(digests, chain, budget_bytes, beside):
+def _uniform(digests, chain, budget_bytes, beside, passes):
     """The fastest choice within the budget that has one option for all equal regions; None where none fits."""
     repeated = [digests.count(digest) > 1 for digest in digests]
     several = [region for region, is_repeated in zip(chain, repeated, strict=True) if is_repeated]
@@ -326,5 +343,5 @@ def _uniform(digests, chain, budget_bytes, beside):
             [option for option in region if option.name == name] if is_repeated else region
             for region, is_repeated in zip(chain, repeated, strict=True)
         ]
-        found.append(regions.choose(alike, budget_bytes, beside) if all(alike) else None)
+        found.append(regions.choose(alike, budget_bytes, beside, passes) if all(alike) else None)
     return min((each for each in found if each), key=lambda each: each.time_us, default=None)

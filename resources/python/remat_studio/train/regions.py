@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several regions of a step under one budget: ways to cut each, and the best choice for all of them together.
 
-Regions run one after the other, and backward in the opposite order. With A the bytes that regions before one keep and G
-the gradients of those after it, the step holds A + the peak of its forward, and A + G + the peak of its backward. What
-libraries hold beside a region is a pair of bytes, of its forward and of its backward.
+With A the bytes that regions keep which wait for their backward, and G the gradients of those whose backward is over,
+the step holds A + G + the peak of the forward or the backward that runs. In which order these run is in its ``Passes``.
+What libraries hold beside a region is a pair of bytes, of its forward and of its backward.
 """
 
 import dataclasses
+import itertools
 
 from . import costs, inductor_cuts, planner, torch_private
 from .fused import FusedGraph
+from .passes import Passes
 from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
@@ -77,45 +79,53 @@ def make(option, module, joint_inputs, arguments):
     return cut.forward, cut.backward
 
 
-def choose(chain, budget_bytes, beside):
-    """The fastest choice within the budget for a chain of regions, each a list of options; None where none fits."""
-    after = _gradients_after(chain)
-    states = {0: (0.0, ())}  # what regions so far keep -> the least time, and its picks
-    for index, region in enumerate(chain):
-        new = {}
-        for held, (time_us, picks) in states.items():
-            for option in region:
-                if _peak_at(held, after[index], option, beside[index]) <= budget_bytes:
-                    kept = held + option.kept_bytes
-                    best = new.get(kept)
-                    if best is None or time_us + option.time_us < best[0]:
-                        new[kept] = (time_us + option.time_us, (*picks, option))
-        states = _undominated(new)
-    best = min(states.values(), key=lambda state: state[0], default=None)
-    return best and Chosen(best[1], peak_of(best[1], beside), best[0])
+def choose(chain, budget_bytes, beside, passes=None):
+    """The fastest choice within the budget for a chain of regions, each a list of options; None where none fits.
+
+    ``passes`` are nested, if nothing is said.
+    """
+    passes = passes or Passes.nested(len(chain))
+    gradients = passes.gradients([max(option.gradient_bytes for option in region) for region in chain])
+    fronts = [None] * len(chain)  # for each region and those inside of it: (what may be held before, time, picks)
+    for index in reversed(range(len(chain))):
+        inside = _together([fronts[each] for each in passes.inside[index]])
+        found = []
+        for option in chain[index]:
+            own = budget_bytes - max(_bytes_of_pass(each, index, option, beside, gradients) for each in (True, False))
+            for room, time_us, picks in inside:
+                left = min(own, room - option.kept_bytes)
+                if left >= 0:
+                    found.append((left, time_us + option.time_us, (option, *picks)))
+        fronts[index] = _undominated(found)
+    best = min(_together([fronts[each] for each in passes.outermost]), key=lambda each: each[1], default=None)
+    return best and Chosen(best[2], peak_of(best[2], beside, passes), best[1])
 
 
-def smallest(chain, beside):
+def smallest(chain, beside, passes=None):
     """The choice with the least peak, of these the fastest."""
-    low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain], beside)
+    low, high = 0, peak_of([min(region, key=lambda option: option.kept_bytes) for region in chain], beside, passes)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if choose(chain, middle, beside) else (middle + 1, high)
-    return choose(chain, high, beside)
+        low, high = (low, middle) if choose(chain, middle, beside, passes) else (middle + 1, high)
+    return choose(chain, high, beside, passes)
 
 
-def peak_of(picks, beside):
+def peak_of(picks, beside, passes=None):
     """The peak of a step by the picks for its regions."""
-    after = _gradients_after([[option] for option in picks])
+    passes = passes or Passes.nested(len(picks))
+    gradients = passes.gradients([option.gradient_bytes for option in picks])
     held = peak = 0
-    for option, gradients, both in zip(picks, after, beside, strict=True):
-        peak = max(peak, _peak_at(held, gradients, option, both))
-        held += option.kept_bytes
+    for is_forward, index in passes.order:
+        option = picks[index]
+        held -= 0 if is_forward else option.kept_bytes
+        peak = max(peak, held + _bytes_of_pass(is_forward, index, option, beside, gradients))
+        held += option.kept_bytes if is_forward else 0
     return peak
 
 
-def _peak_at(held, gradients, option, beside):
-    return held + max(option.forward_bytes + beside[0], gradients + option.backward_bytes + beside[1])
+def _bytes_of_pass(is_forward, index, option, beside, gradients):
+    own = option.forward_bytes if is_forward else option.backward_bytes
+    return own + beside[index][not is_forward] + gradients[is_forward, index]
 
 
 def gradients_from(picks):
@@ -123,16 +133,21 @@ def gradients_from(picks):
     return [sum(option.gradient_bytes for option in picks[index:]) for index in range(len(picks) + 1)]
 
 
-def _gradients_after(chain):
-    """For each region those of the ones after it; they are the same for all options."""
-    return gradients_from([max(region, key=lambda option: option.gradient_bytes) for region in chain])[1:]
+def _together(fronts):
+    """The choices for regions of which none runs inside of another one, by the choices for each."""
+    found = [(float("inf"), 0.0, ())]
+    for front in fronts:
+        pairs = itertools.product(found, front)
+        found = _undominated([(min(one[0], two[0]), one[1] + two[1], one[2] + two[2]) for one, two in pairs])
+    return found
 
 
-def _undominated(states):
-    kept, fastest = {}, float("inf")
-    for held in sorted(states):
-        if states[held][0] < fastest:
-            kept[held], fastest = states[held], states[held][0]
+def _undominated(choices):
+    kept, most = [], -1
+    for choice in sorted(choices, key=lambda each: (each[1], -each[0])):
+        if choice[0] > most:
+            kept.append(choice)
+            most = choice[0]
     return kept
 
 
