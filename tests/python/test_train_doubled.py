@@ -3,10 +3,13 @@
 
 import gc
 import importlib
+import linecache
+import pathlib
 import re
+import subprocess
+import sys
 import warnings
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import remat_studio
@@ -327,17 +330,33 @@ def test_a_script_with_a_line_that_asks_keeps_large_buffers_of_before(wrap):
     assert all(one is other or torch.equal(one, other) for one, other in zip(*found, strict=True))
 
 
-def test_lines_that_ask_are_found_in_own_modules_and_in_packages_only_where_these_call(tmp_path, monkeypatch):
+def test_lines_that_ask_are_found_in_all_that_is_imported(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(frames, "library_of", lambda file: None if file.startswith(str(tmp_path)) else "installed")
+    monkeypatch.setattr(frames, "is_user_file", lambda file: file.startswith(str(tmp_path)))
     (tmp_path / "loop_of_a_user.py").write_text("def run(call):\n    return call()\n")
-    loop = importlib.import_module("loop_of_a_user")
-    with ThreadPoolExecutor() as apart:  # where this file is not on the stack
-        assert apart.submit(loop.run, asks.place).result() is None
-        (tmp_path / "penalty_of_a_user.py").write_text("import torch\n\nORDER = dict(create_graph=True)\n")
-        importlib.import_module("penalty_of_a_user")
-        assert apart.submit(loop.run, asks.place).result() == f"{tmp_path / 'penalty_of_a_user.py'}:3"
-    assert asks.place().startswith(__file__)
+    importlib.import_module("loop_of_a_user")
+    assert asks.place() is None
+    (tmp_path / "penalty_of_a_user.py").write_text("import torch\n\nORDER = dict(create_graph=True)\n")
+    importlib.import_module("penalty_of_a_user")
+    assert asks.place() == f"{tmp_path / 'penalty_of_a_user.py'}:3"
+    asks._place.cache_clear()
+
+
+def test_what_a_cell_of_a_notebook_asks_is_found(monkeypatch):
+    monkeypatch.setattr(frames, "is_user_file", lambda _file: False)
+    cell = "<ipython-input-7-remat>"
+    monkeypatch.setitem(linecache.cache, cell, (12, None, ["\n", "grad(loss, x, create_graph=True)\n"], cell))
+    assert asks.place() == f"{cell}:2"
+    asks._place.cache_clear()
+
+
+def test_libraries_that_pytorch_imports_do_not_ask():
+    where = pathlib.Path(remat_studio.__file__).parents[1]
+    script = f"import sys\nsys.path.insert(0, {str(where)!r})\n"
+    script += "import torch, sympy.printing, torch._inductor.compile_fx, transformers, accelerate, peft\n"
+    script += "from remat_studio.train import asks\nprint(asks.place())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "None"
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1,46 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a script may ask for gradients of gradients, by its text."""
+"""Where a process may ask for gradients of gradients, by the text of what it imported."""
 
 import functools
 import linecache
+import pathlib
 import re
 import sys
 
 from .. import frames
 
-_ASKS = re.compile(r"create_graph|autograd\.functional|autograd import functional")
+_ASKS = re.compile(rb"create_graph|autograd\.functional|autograd import functional")
+_LIBRARIES = {"sympy"}  # PyTorch imports it, and it prints programs that ask
 
 
 def place():
-    """``file:line`` of a line that may ask, or None.
+    """``file:line`` of a line that may ask, of the script or of a module that is imported by now; None without one."""
+    return _place(len(sys.modules), len(linecache.cache))
 
-    Looked at are the script, its own modules, and what is on the call stack. Of packages that are installed the latter
-    only: optimizers that nobody takes ask, too.
-    """
-    for file in dict.fromkeys(_files()):
-        line = _line(file)
-        if line:
+
+@functools.lru_cache(1)
+def _place(_modules, _cells):
+    own = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    cells = [file for file in linecache.cache if file.startswith("<ipython")]
+    for file in dict.fromkeys([*own, *cells]):
+        if file and (file in cells or _is_looked_at(file)) and (line := _line(file)):
             return f"{file}:{line}"
     return None
 
 
-def _files():
-    frame = sys._getframe(1)
-    while frame is not None:
-        yield from _readable(frame.f_code.co_filename)
-        frame = frame.f_back
-    own = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-    for file in [*own, *linecache.cache]:  # which has the cells of a notebook
-        if file and frames.library_of(file) is None:
-            yield from _readable(file)
-
-
-def _readable(file):
-    is_cell = file.startswith("<ipython")
-    return [file] if is_cell or (file.endswith(".py") and frames.is_user_file(file)) else []
+def _is_looked_at(file):
+    return file.endswith(".py") and frames.is_user_file(file) and frames.library_of(file) not in _LIBRARIES
 
 
 @functools.cache
 def _line(file):
-    lines = linecache.getlines(file)
-    return next((number for number, text in enumerate(lines, 1) if _ASKS.search(text)), None)
+    """The number of its first line that asks, or None."""
+    try:
+        text = pathlib.Path(file).read_bytes()
+    except OSError:  # a cell of a notebook
+        text = "".join(linecache.getlines(file)).encode()
+    found = _ASKS.search(text)
+    return found and text.count(b"\n", 0, found.start()) + 1

@@ -3,7 +3,6 @@
 
 import contextlib
 import dataclasses
-import functools
 
 import torch
 from torch.utils.weak import TensorWeakRef
@@ -21,7 +20,7 @@ _SAID = (
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
 _MAY_ASK = (
     "{place} may ask for gradients of gradients: until its backward each call holds what gradients go on through, {bytes} "
-    "bytes here, although no plan counts them. A script without such a line holds them no longer than its first steps."
+    "bytes here, although no plan counts them. Without such a line they are held in the first steps only."
 )
 _PATIENCE = 4  # backwards: for a step in several calls, of which the last one asks
 _MOST_OLD = 1 << 20  # bytes of old values that are kept over a call of a script that may never ask
@@ -82,23 +81,20 @@ class Demand:
         self._left = _PATIENCE  # backwards without a question; None where it asked once
         self._is_told = False
 
-    @functools.cached_property
-    def _place(self):
-        return asks.place()
-
     def is_likely(self):
-        """True where the script asked once, or has a line that asks."""
-        return self._left is None or self._place is not None
+        """True where the script asked once, or what it imported has a line that asks."""
+        return self._left is None or asks.place() is not None
 
     def may_come(self, passing):
         """True while ``passing``, which gradients go on through, are held until the backward of a call."""
         if self._left != 0:
             return True
         held = sum(value.nbytes for value in {id(value): value for value in passing if not value.is_leaf}.values())
-        if held and self._place and not self._is_told:
+        place = asks.place() if held else None
+        if place and not self._is_told:
             self._is_told = True
-            tell(_MAY_ASK.format(place=self._place, bytes=held), self)
-        return self.is_likely()
+            tell(_MAY_ASK.format(place=place, bytes=held), self)
+        return place is not None
 
     def note(self, is_asked):
         """A backward came."""
