@@ -14,7 +14,7 @@ from remat_studio.executable import find
 from remat_studio.sizes import size_text
 from remat_studio.train import certificate, generators, records, workspaces
 from torch import nn
-from training import batches, chain, compiled, mean_square, planner, train
+from training import batches, chain, compiled, doubling_operator, mean_square, planner, train
 
 __all__ = ["planner"]
 
@@ -436,18 +436,7 @@ def test_a_step_that_takes_more_than_its_budget_is_planned_once_more(monkeypatch
     assert second["hold"]["measured_bytes"] <= second["hold"]["allowed_bytes"]
 
 
-@torch.library.custom_op("remat_test::doubled", mutates_args=())
-def doubled(x: torch.Tensor) -> torch.Tensor:
-    """Takes four times the bytes of its input while it runs, of which nobody knows beforehand."""
-    return x * 2 + 0 * x.repeat(4, 1).sum()
-
-
-@doubled.register_fake
-def doubled_fake(x):
-    return torch.empty_like(x)
-
-
-doubled.register_autograd(lambda _, gradient: gradient * 2)
+doubled = doubling_operator("doubled", times=4)
 
 
 def test_what_operators_take_that_are_not_pytorchs_is_measured_in_the_first_step():

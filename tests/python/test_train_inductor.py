@@ -26,7 +26,7 @@ from torch import nn
 from torch._functorch import config as functorch_config
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
-from training import batches, chain, compiled, planner
+from training import batches, chain, compiled, doubling_operator, planner
 
 __all__ = ["planner"]
 
@@ -322,18 +322,7 @@ def test_a_graph_that_cannot_be_planned_runs_as_inductor_compiles_it_and_that_is
         torch.testing.assert_close(value.to_dense(), wanted.to_dense())
 
 
-@torch.library.custom_op("remat_test::twice", mutates_args=())
-def twice(x: torch.Tensor) -> torch.Tensor:
-    """Takes 16 times the bytes of its input while it runs, of which nobody knows beforehand."""
-    return x * 2 + 0 * x.repeat(16, 1).sum()
-
-
-@twice.register_fake
-def twice_fake(x):
-    return torch.empty_like(x)
-
-
-twice.register_autograd(lambda _, gradient: gradient * 2)
+twice = doubling_operator("twice", times=16)
 
 
 @pytest.mark.rotates(group="inductor")

@@ -46,6 +46,18 @@ def compiled(function, budget="60%", **options):
     return torch.compile(function, backend="remat", options={"budget": budget, "time_limit": 0.2, **options})
 
 
+def doubling_operator(name, times):
+    """An operator that is not PyTorch's: doubles, and takes so many times its input while it runs, which nobody knows."""
+
+    @torch.library.custom_op(f"remat_test::{name}", mutates_args=())
+    def doubled(x: torch.Tensor) -> torch.Tensor:
+        return x * 2 + 0 * x.repeat(times, 1).sum()
+
+    doubled.register_fake(torch.empty_like)
+    doubled.register_autograd(lambda _, gradient: gradient * 2)
+    return doubled
+
+
 def train(model, inputs, wrap=None, loss=mean_square, optimizer=None, seed=11):
     """One step of SGD with momentum for each input, on a copy of the model."""
     model = copy.deepcopy(model)
