@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by plans."""
 
+import contextlib
 import dataclasses
 import warnings
 import weakref
@@ -107,6 +108,25 @@ def test_with_inductors_kernels_it_is_in_the_budget_too(tmp_path, way, breaks):
     torch.testing.assert_close(own, wanted)
 
 
+@contextlib.contextmanager
+def planned_by(way, function, budget):
+    """The function with a plan: for eager's kernels, for Inductor's by the backend, or by plain compile."""
+    try:
+        if way == "install":
+            remat_studio.install(budget, time_limit=0.2)
+            yield torch.compile(function)
+        else:
+            yield compiled(function, budget, **({"codegen": "inductor"} if way == "codegen" else {}))
+    finally:
+        remat_studio.install(None)
+
+
+def predicted_by(way):
+    """What the last record says that the step holds."""
+    record = records()[-1]
+    return record["step"]["peak_bytes"] if way == "eager" else record["predicted"]["peak_bytes"]
+
+
 @torch.compiler.disable
 def _front(x):
     """Saves values for the backward, before the first graph."""
@@ -125,16 +145,9 @@ def test_what_runs_before_the_first_of_several_graphs_is_in_the_budget(tmp_path,
         before, wanted = trained(plain, plain if way == "eager" else torch.compile(plain))
         torch._dynamo.reset()
         budget = int(0.8 * before)
-        try:
-            if way == "install":
-                remat_studio.install(budget, time_limit=0.2)
-            how = {"codegen": "inductor"} if way == "codegen" else {}
-            held, own = trained(body, torch.compile(body) if way == "install" else compiled(body, budget, **how))
-        finally:
-            remat_studio.install(None)
-    record = records()[-1]
-    found = record["step"]["peak_bytes"] if way == "eager" else record["predicted"]["peak_bytes"]
-    assert held == found <= budget
+        with planned_by(way, body, budget) as step:
+            held, own = trained(body, step)
+    assert held == predicted_by(way) <= budget
     torch.testing.assert_close(own, wanted)
 
 
@@ -162,17 +175,9 @@ def test_what_runs_before_the_only_graph_which_gives_a_loss_is_in_the_budget(tmp
         before, wanted = held_by(step if way == "eager" else torch.compile(step), plain)
         torch._dynamo.reset()
         budget = int(0.8 * before)
-        try:
-            if way == "install":
-                remat_studio.install(budget, time_limit=0.2)
-            how = {"codegen": "inductor"} if way == "codegen" else {}
-            step = step_of(body)
-            held, own = held_by(torch.compile(step) if way == "install" else compiled(step, budget, **how), body)
-        finally:
-            remat_studio.install(None)
-    record = records()[-1]
-    found = record["step"]["peak_bytes"] if way == "eager" else record["predicted"]["peak_bytes"]
-    assert held == found <= budget
+        with planned_by(way, step_of(body), budget) as step:
+            held, own = held_by(step, body)
+    assert held == predicted_by(way) <= budget
     torch.testing.assert_close(own, wanted)
 
 
