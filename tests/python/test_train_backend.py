@@ -3,6 +3,7 @@
 
 import copy
 import errno
+import gc
 import json
 import os
 import re
@@ -23,6 +24,7 @@ __all__ = ["planner"]
 
 def measured_peak(step):
     """The most bytes that a step held beyond what was there before, by the profiler's memory events."""
+    gc.collect()  # what earlier tests left would be let go of in between
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
         step()
     events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]

@@ -13,9 +13,9 @@ def solves(monkeypatch):
     """Budgets of all plans that were looked for."""
     made, make_plan = [], planning.make_plan
 
-    def counted(graph, budget_bytes, *rest):
+    def counted(graph, budget_bytes, *rest, **more):
         made.append(budget_bytes)
-        return make_plan(graph, budget_bytes, *rest)
+        return make_plan(graph, budget_bytes, *rest, **more)
 
     monkeypatch.setattr(planning, "make_plan", counted)
     return made

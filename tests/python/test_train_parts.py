@@ -3,6 +3,7 @@
 
 import pytest
 import torch
+from remat_studio.train import planner as train_planner
 from remat_studio.train import records, session, torch_private
 from remat_studio.train.memory import Use
 from remat_studio.train.part import Part, Room
@@ -24,6 +25,8 @@ class Code:
 class Steps:
     """Steps of parts, each with a choice of (peak, saved) in bytes, the fastest first; ``rooms`` are of first plans."""
 
+    is_whole = True  # each of its parts by itself
+
     def __init__(self, budget, choices, rooms):
         self.session = Session({"budget": f"{budget}B"})
         self.choices = choices
@@ -34,7 +37,9 @@ class Steps:
         choices = [Use(peak, saved, peak, 0) for peak, saved in self.choices[index]]
         fits = next((use for use in choices if room.has(use)), None)
         least = min(choices, key=lambda use: max(use.peak_bytes, use.saved_bytes + room.border_bytes))
-        return Part((code, 0), f"step{index}", {}, fits or least, choices[0], fits is None, room)
+        return Part(
+            (code, 0), f"step{index}", {}, fits or least, choices[0], fits is None, room, is_whole=self.is_whole
+        )
 
     def run(self):
         """One step; the parts that are planned again after it."""
@@ -74,6 +79,23 @@ def test_a_part_within_what_others_leave_is_not_planned_again():
     steps = Steps(100, [[(120, 10)], [(130, 0), (80, 0), (70, 0)]], [100, 85])
     with pytest.warns(UserWarning, match="Less was not found"):
         assert steps.until_no_more() == ([], 120)
+
+
+@pytest.mark.parametrize("budget", [100, 70])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_small_first_plan_is_made_smaller_only_where_its_step_is_over(budget):
+    steps = Steps(budget, [[(60, 20)], [(80, 0), (60, 0)]], [60, 50])
+    steps.parts[1].use, steps.parts[1].is_least, steps.parts[1].is_first = Use(80, 0, 80, 0), False, True
+    assert steps.until_no_more() == (([], 100) if budget == 100 else ([1, 0], 80))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_graph_that_nothing_follows_is_given_all_the_time_after_its_first_step():
+    steps = Steps(50, [[(80, 0), (60, 0)]], [50])
+    steps.is_whole = steps.parts[0].is_whole = False
+    steps.parts[0].use, steps.parts[0].is_least, steps.parts[0].is_first = Use(80, 0, 80, 0), False, True
+    with pytest.warns(UserWarning, match="Less was not found"):
+        assert steps.until_no_more() == ([0], 60)
 
 
 def test_parts_that_get_smaller_and_smaller_are_planned_again_twice_each():
@@ -129,8 +151,8 @@ def wide(x):
     return x
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_graphs_that_all_miss_their_share_hold_the_budget_of_the_step():
+def wide_in_two():
+    """A step of two graphs, and what it is called with."""
     weight = torch.nn.Parameter(torch.randn(64, 64))
 
     def step(x):
@@ -138,10 +160,45 @@ def test_graphs_that_all_miss_their_share_hold_the_budget_of_the_step():
         torch._dynamo.graph_break()
         return wide(half).square().mean()
 
-    run, before, x = compiled(step, "80%"), len(records()), torch.randn(64, 64)
+    return step, torch.randn(64, 64)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_graphs_that_all_miss_their_share_hold_the_budget_of_the_step():
+    step, x = wide_in_two()
+    run, before = compiled(step, "80%"), len(records())
     for _ in range(3):
         run(x).backward()
     first, second, again = records()[before:]
     assert all(each["predicted"]["peak_bytes"] > each["budget_bytes"] for each in (first, second))
     assert again["graph"]["name"] == first["graph"]["name"]
     assert again["step"]["peak_bytes"] <= again["step"]["budget_bytes"]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_least_of_a_graph_is_looked_for_long_only_where_its_step_is_over(planner, monkeypatch):
+    limits, try_plan = [], train_planner.try_plan
+
+    def counted(model, budget, flags):
+        limits.append(float(flags[-1]) if "--or-least" in flags else None)
+        return try_plan(model, budget, flags)
+
+    monkeypatch.setattr(train_planner, "try_plan", counted)
+
+    def steps_of(budget):
+        torch._dynamo.reset()
+        limits.clear()
+        (step, x), before = wide_in_two(), len(records())
+        run = compiled(step, budget, time_limit=2)
+        for _ in range(4):
+            run(x).backward()
+        return [each for each in limits if each], records()[before:]
+
+    soon, _ = steps_of("80%")
+    assert soon[:2] == [0.2, 0.2] and soon[2:] == [2]  # the third is a plan that fits
+    long, made = steps_of("1KiB")
+    assert long[:2] == [0.2, 0.2] and long[2:] and set(long[2:]) == {2}
+    assert {each["graph"]["name"] for each in made[2:]} <= {each["graph"]["name"] for each in made[:2]}
+    _, again = steps_of("1KiB")
+    assert all(each["from_cache"] for each in again)
+    assert [each["predicted"] for each in again] == [each["predicted"] for each in made]

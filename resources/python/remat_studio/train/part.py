@@ -41,6 +41,7 @@ class Part:
     room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
     is_whole: bool = True  # from leaves to a loss, so that eager mode has nothing to compute beside it
+    is_first: bool = False  # it misses its share by the first small plan that was found, and more time may find less
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
 
     def may_fit(self, room):

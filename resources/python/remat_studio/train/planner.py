@@ -15,7 +15,10 @@ from .cache import PlanCache
 from .errors import PlanError
 
 _OF_ANY_SIZE = ("solver", "cost_source", "steps")  # members of a plan that a graph of another size has, too
+_FIRST = "first"  # says of a plan that it is the first of a part, and that a longer search may find a smaller one
 _LEAST_SECONDS = 0.1  # less than this is no search
+_FIRST_SECONDS, _FIRST_SECONDS_PER_OP = 0.2, 0.001  # to look for the least of a part that others may leave more
+_CLOSE = 1.01  # times the least that is possible: no search comes lower
 
 
 def executable():
@@ -34,19 +37,21 @@ def check_solver(name):
         raise PlanError(f"There is no planner {name!r}; there are {', '.join(names)}.")
 
 
-def make_plan(graph, budget_bytes, options, device, in_order, start=None, seconds=None):
+def make_plan(graph, budget_bytes, options, device, in_order, start=None, seconds=None, is_first=False):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
     ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the
     model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so.
     ``seconds`` is how long to look for a plan of a further size of a step, for which ``start`` may be the plan of an equal
-    graph of another size: then the plan is no slower, where that one fits.
+    graph of another size: then the plan is no slower, where that one fits. ``is_first`` says that the budget is a first
+    share of a step's: where no plan fits, a small one that is found soon will do, and has a member ``"first"``.
     """
     solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:
         solver += ["--set", "reorder=off"]
     parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
-    return ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, start, seconds))
+    asked = [*parts, _FIRST] if is_first else parts
+    return ranks.shared(asked, options.time_limit, lambda: _make_plan(parts, options, start, seconds, is_first))
 
 
 def missed(plan, budget_bytes):
@@ -58,39 +63,59 @@ def missed(plan, budget_bytes):
     return f'No plan {within}{why}; the least one holds {exact_text(least)}: "{least}B".'
 
 
-def _make_plan(parts, options, start, seconds):
+def _make_plan(parts, options, start, seconds, is_first):
     graph, budget, solver, limit = parts
     identity = version()
-    cache = PlanCache(*parts, identity)
-    known = cache.read() if options.cache else None
+    caches = [PlanCache(*parts, identity)]
     if seconds is not None:
         limit = max(seconds, _LEAST_SECONDS)
-        cache = PlanCache(*parts, identity, "further")  # it is not as good as one that all the time went into
-        known = known or (cache.read() if options.cache else None)
+        caches.append(PlanCache(*parts, identity, "further"))  # not as good as one that all the time went into
+    cache, of_first = caches[-1], PlanCache(*parts, identity, _FIRST)
+    if is_first:
+        caches.append(of_first)
+    known = next((plan for each in caches if (plan := each.read())), None) if options.cache else None
     if known is not None:
         return known, True
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model = pathlib.Path(folder) / "step.json"
         model.write_text(json.dumps(graph))
-        flags = [*solver, "--or-least"]
+        flags = [*solver]
         if start is not None:
             path = pathlib.Path(folder) / "start.json"
             path.write_text(json.dumps(_with_steps_of(start, model, graph["name"], int(budget[:-1]))))
             flags += ["--start", str(path)]
-        plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
+        plan, answer = (_plan_or_small if is_first else _plan_or_least)(model, budget, flags, limit, len(graph["ops"]))
         if start is not None and options.solver != "auto":  # others may neither begin with it nor find one as good
             plan, answer = _or_start(plan, answer, graph, start, int(budget[:-1]), solver[1])
         if plan is None:
             raise PlanError(f"{answer.get('message') or 'No plan was found.'} Nor is there one that keeps everything.")
         if "missed" in answer:
             plan["missed"] = answer["missed"]
-            if options.cache:  # whoever follows the sentence gets this plan, and not another search for one
+            if _FIRST in answer:
+                plan[_FIRST], cache = True, of_first
+            elif options.cache:  # whoever follows the sentence gets this plan, and not another search for one
                 met = plan["predicted"]["peak_bytes"]
                 least = {key: value for key, value in plan.items() if key != "missed"}
                 PlanCache(graph, f"{met}B", *parts[2:], identity).write(least | {"budget_bytes": met})
     if options.cache:
         cache.write(plan)
     return plan, False
+
+
+def _plan_or_least(model, budget, flags, limit, _ops):
+    return try_plan(model, budget, [*flags, "--or-least", "--time-limit", str(limit)])
+
+
+def _plan_or_small(model, budget, flags, limit, ops):
+    """As ``_plan_or_least``, but what is smaller than no plan is looked for in little time."""
+    plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
+    if plan is not None:
+        return plan, answer
+    soon = min(limit, max(_FIRST_SECONDS, _FIRST_SECONDS_PER_OP * ops))
+    plan, said = _plan_or_least(model, budget, flags, soon, ops)
+    if plan is not None and plan["predicted"]["peak_bytes"] > answer.get("smallest_peak_bytes", 0) * _CLOSE:
+        said[_FIRST] = True
+    return plan, said
 
 
 def _or_start(plan, answer, graph, start, budget_bytes, device):

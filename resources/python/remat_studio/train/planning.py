@@ -89,7 +89,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         if _is_whole(step, graph):
             raise PlanError(refusal)
     else:
-        is_left = step.is_planned_again(name)
+        is_left = step.is_planned_again(name) or "first" in plan
         _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
     history.add(record)
     forward, backward = partition.modules()
@@ -101,9 +101,10 @@ def _plan_graph(step, key, name, module, graph, find_written):
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
     room = Room(budget_bytes, graph.border_workspace_bytes)
-    is_whole = all(node.meta["val"].numel() == 1 for node in graph.tangents) and _begins_at_leaves(graph)
-    missed, is_held = "missed" in plan, taken is not None
-    part = Part(key, name, record, use, before, missed, room, is_held, is_whole, refusal)
+    is_first, is_held = "first" in plan, taken is not None
+    is_whole = _may_be_all(graph) and not is_first and not step.is_planned_again(name)
+    is_least = "missed" in plan and not is_first
+    part = Part(key, name, record, use, before, is_least, room, is_held, is_whole, is_first, refusal)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step
     )
@@ -112,6 +113,11 @@ def _plan_graph(step, key, name, module, graph, find_written):
 def _is_whole(step, graph):
     """True for a graph that gives a loss alone and reads no activation of another; else the step may have other parts."""
     return graph.gives_a_loss and not step.is_in_flight and _begins_at_leaves(graph)
+
+
+def _may_be_all(graph):
+    """Whether a graph goes from leaves to losses, beside whatever else it gives."""
+    return all(node.meta["val"].numel() == 1 for node in graph.tangents) and _begins_at_leaves(graph)
 
 
 def _begins_at_leaves(graph):
@@ -144,12 +150,15 @@ def _plan(step, options, name, graph, budget_bytes, known):
     in_order = any(op.is_random or op.is_collective for op in graph.ops)
     device = costs.device(options.device, graph)
     size = step.count_of(name)
+    is_shared = step.shares or step.is_planned_again(name)
+    is_part = step.is_in_flight or (graph.is_before_others and not _may_be_all(graph))
+    is_first = is_part and not is_shared and not options.strict
     if size == 1:
-        return planner.make_plan(as_json, budget_bytes, options, device.name, in_order)
+        return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, is_first=is_first)
     nearest = buckets.nearest(known, graph)
     start = nearest and nearest.plan
     seconds = step.pace.seconds(options.time_limit, size, start is not None)
-    return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, start, seconds)
+    return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, start, seconds, is_first)
 
 
 def _with_states(step, name, graph, budget_bytes, taken, known):
@@ -184,6 +193,7 @@ def _best(step, name, graph, budget_bytes, taken, known, seconds):
     for way, chunks in ways:
         if chunks is not None:
             way.border_workspace_bytes = graph.border_workspace_bytes
+            way.is_before_others = graph.is_before_others
             workspaces.measure(way)
             if taken is not None:
                 holding.leave_room(way, taken)

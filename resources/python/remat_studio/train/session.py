@@ -289,7 +289,7 @@ class Session:
         rounds = self._rounds.get(names, 0)
         plan_again = None
         is_repeated = len(set(keys)) < len(keys)
-        is_one = len(parts) == 1 and not around  # which was planned for all of the budget
+        is_one = len(parts) == 1 and not around and not parts[0].is_first  # which was planned for all of the budget
         may_be = not self.options.plan and not is_one and len(self._measured[names]) < MEASURED
         if held > budget * TOLERANCE and may_be:
             find = self._next_shares if is_repeated else self._next_room
@@ -304,7 +304,7 @@ class Session:
             return
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
-        if len(parts) > 1 or (around and held > budget * TOLERANCE):
+        if len(parts) > 1 or ((around or rounds) and held > budget * TOLERANCE):
             self._tell_of_parts(step, keys, names)
 
     def hold(self, part, workspaces):

@@ -100,6 +100,7 @@ class StepGraph:
         self.storage_names = {storage.name for storage in self.storages}
         self.draws_again = False  # it stands for one whose backward draws numbers of the forward once more
         self.scales = []  # names of ops that multiply by the tangent what chunks of the loss have made
+        self.is_before_others = False  # it is known when it is planned that more graphs of the step will come
         self.border_workspace_bytes = 0  # what other parts of the step hold between forward and backward of this one
         for op in self.ops:
             op.is_once |= any(storage in self.held_outputs for storage in op.makes)

@@ -500,6 +500,11 @@ def current_compile():
     return Compiled(code, context, number is None or number.frame_compile_id == 0)
 
 
+def ends_at_break(module):
+    """Whether Dynamo breaks the function behind a graph that it gives, so that more of the function is to come."""
+    return getattr(getattr(module, "compile_subgraph_reason", None), "graph_break", False)
+
+
 def has_backward(example_inputs):
     """Whether AOTAutograd makes a backward of a graph that Dynamo gives with these."""
     tensors = (value for value in example_inputs if isinstance(value, torch.Tensor))
