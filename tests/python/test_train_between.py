@@ -11,6 +11,7 @@ import remat_studio
 import torch
 from remat_studio.comparison.held import measured
 from remat_studio.train import between, memory, options, records, regions
+from remat_studio.train.alone import Alone
 from remat_studio.train.beside import Beside, seen
 from remat_studio.train.chains import Chain
 from remat_studio.train.inductor_peak import Peak
@@ -311,12 +312,12 @@ def peaks(forward, kept, backward):
 
 def has_measured(record, lies, pieces):
     """The codes that are to be compiled anew after a step that held so much in its four places."""
-    forgotten = []
-    parts = Parts(options.read({"budget": "60%"}), None, planned=lambda: [record], forget=forgotten.append)
-    parts._beside["code", "sizes"], parts._unknown["code", "sizes"] = lies, []
+    forgotten, read = [], options.read({"budget": "60%"})
+    alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
+    alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
     order = [None, None, (True, "code"), None, (False, "code"), None]
-    parts._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
-    return forgotten, parts._seen.get(("code", "sizes"))
+    alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
+    return forgotten, alone._seen.get(("code", "sizes"))
 
 
 def record_of(lies, missed=None):

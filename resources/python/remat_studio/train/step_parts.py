@@ -3,42 +3,26 @@
 
 import collections
 import contextlib
-import dataclasses
 import functools
-import json
 import weakref
 
-import torch
 from torch import distributed
 
 from ..sizes import size_text
-from . import beside, skipped, torch_private, unplanned, workspaces
-from .between import from_calls_on, let_go, may_begin, step_of
+from . import beside, skipped, torch_private, unplanned
+from .alone import Alone
+from .between import from_calls_on, let_go
 from .chains import Chain
 from .errors import PartError
 from .history import latest, records
-from .inductor_peak import Peak
-from .session import MEASURED, RETAINED, TAKES, TOLERANCE
+from .session import RETAINED
 from .telling import tell
-
 
 _ANEW = 3  # times that a step is planned again for a larger size
 _PATIENCE = 3  # times that more of a step is waited for
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
     "mark_dynamic the largest one as max, or begin with the largest batch."
-)
-_OVER = (
-    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room. "
-    "The step runs with that; strict=True refuses it."
-)
-_LESS = (
-    "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
-    "planned once more with that."
-)
-_INSIDE = (
-    "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, since "
-    "they are not PyTorch's. The graph is planned once more with that."
 )
 _GREW = (
     "The step came with a larger size than the one that its plan is for ({}): it runs once as it is, and is then "
@@ -60,20 +44,11 @@ class Parts:
 
         ``planned`` gives the records of such steps; ``forget`` has Dynamo compile a function anew; ``ledger`` is a
         missed.Ledger, where code may come from PyTorch's caches; ``keep`` gets records that a measurement changed."""
-        self._keep = keep
         self._options = read
         self._partitioner = partitioner
         self._forget = forget
-        self._planned = planned
         self._ledger = ledger
-        self._beside = {}  # the Beside that graphs were planned with, by code and sizes
-        self._seen = {}  # the same as it was measured
-        self._seen_pages = {}  # where the ledger has that
-        self._unknown = {}  # names of operators of such graphs whose bytes are not known beforehand
-        self._record_of = {}  # what this process planned for them
-        self._calls = collections.Counter()  # of such graphs since they were compiled
-        self._called = None  # the last of them
-        self._measured = collections.Counter()  # how often such a step was
+        self._by_itself = Alone(self, read, planned, forget, ledger, keep)
         self._chains = {}  # code of a function -> the _Chain that its graphs belong to
         self._alone = set()  # codes of functions whose graph is a whole step
         self._shapes = {}  # code of a function whose graph is a whole step -> shapes of its arguments, as they came
@@ -89,8 +64,11 @@ class Parts:
     @property
     def is_due(self):
         """True where the next step is to be measured, if it is of the same size as the last one."""
-        is_new = self._calls[self._called] == 1 and self._measured[self._called] < MEASURED
-        return is_new and self._called[0] not in self._chains
+        return self._by_itself.is_due
+
+    def is_part(self, code):
+        """Whether a function has graphs that are parts of a step."""
+        return code in self._chains
 
     def compile(self, original, module, example_inputs, patches):
         """A function for a graph of Dynamo's; ``original`` is Inductor's way, with settings ``patches``."""
@@ -105,9 +83,7 @@ class Parts:
             return chain.add(module, example_inputs, patches)
         given = patches
         key = compiled.code, str(torch_private.sizes_of(example_inputs))
-        lies = self._beside[key] = self._lies_beside(key, module, example_inputs)
-        self._calls[key] = 0
-        self._unknown[key] = workspaces.unknown(module)
+        lies = self._by_itself.comes(key, module, example_inputs)
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
             for symbol, most in torch_private.most_of(module, shapes).items():
@@ -130,23 +106,13 @@ class Parts:
         self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
 
-    def _lies_beside(self, key, module, example_inputs):
-        """The Beside that a graph is planned with: as it was measured, by an earlier process too, or what is gathered."""
-        gathered = beside.Beside.all_along(torch_private.gathered_bytes(module))
-        if self._ledger:
-            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
-            known = None if key in self._seen else self._ledger.around(page)
-            if known:
-                self._seen[key] = known
-        return self._seen.get(key, gathered)
-
     def _note_missed(self, key, page, before):
         """The plan of a graph may miss its budget, also where an earlier process made it: that is said after a step.
 
         Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for.
         """
         record = latest()
-        self._record_of[key] = None if record is before else record
+        self._by_itself.is_planned(key, None if record is before else record)
         if record is not before:
             missed = record.get("missed")
             missed = missed and f"{missed} The step runs with that; strict=True refuses it."
@@ -154,7 +120,7 @@ class Parts:
                 self._ledger.write(page, missed)
         else:
             missed = page and self._ledger.read(page)
-        if self._beside[key].is_measured:
+        if self._by_itself.is_measured(key):
             self._missed = [each for each in self._missed if each[0] != key[0]]
         elif missed:
             self._missed.append((key[0], missed))
@@ -249,14 +215,10 @@ class Parts:
         @functools.wraps(run)
         def call(*args):
             is_as_planned = all(args[index] == size for index, size in sizes.items())
-            measuring = self._measured_step(key) if is_as_planned else None
-            if measuring:
-                measuring.begins()
-                measuring.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
+            measuring = self._by_itself.begins(key, not self._codes_in_flight()) if is_as_planned else None
             outputs = run(*args)
             if measuring:
-                measuring.ends(True, code)
-                _go_on(measuring, args, outputs, code, bool(self._unknown[key]))
+                self._by_itself.goes_on(measuring, key, args, outputs)
             if any(args[index] > size for index, size in sizes.items()):
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
@@ -269,75 +231,6 @@ class Parts:
             return outputs
 
         return call
-
-    def _measured_step(self, key):
-        """A MeasuredStep for the second step of each size."""
-        is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
-        self._calls[key] += 1
-        self._called = key
-        is_due = is_due and may_begin() and not any(backward() is not None for _, backward in self._flying)
-        if not is_due:
-            return step_of(self, None)
-        step = step_of(self, lambda measured: self._has_measured(key, measured, lambda: step.inside))
-        return step
-
-    def _has_measured(self, key, measured, took=dict):
-        """A step took this; where that is too much, its graph is planned once more, with so much beside it.
-
-        ``took()`` is what operators that are not PyTorch's took.
-        """
-        code, _ = key
-        order = [None, None, (True, code), None, (False, code), None]
-        if code in self._chains or [piece for piece, _ in measured] != order:
-            return
-        (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
-        unknown = self._unknown.get(key)
-        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
-        if not of_graph:
-            return
-        record, peak = of_graph[-1], max(before_it, *peaks)
-        if unknown:  # their bytes may make the forwards of other graphs as large
-            record = self._record_of.get(key) or max(of_graph, key=_forward_bytes)
-        record["measured"] = {"peak_bytes": peak}
-        self._measured[key] += 1
-        inside = _with_more(lies.inside, took()) if unknown else lies.inside
-        cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
-        asked = record["budget_bytes"]
-        if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
-            more = peak - record["predicted"]["peak_bytes"]
-            tell(_INSIDE.format(*map(size_text, (peak, more, asked)), ", ".join(unknown)), self)
-            if self._keep:
-                self._keep(record)
-            self._plan_with(key, dataclasses.replace(lies, inside=inside))
-            return
-        found = beside.seen(peaks, cut, lies.inside)
-        is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
-        was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
-        if is_known or was_gathered:
-            found = found.or_more(lies)
-        before, known = found.peak_with(plain), record["predicted"]["peak_bytes"]
-        budget = self._options.budget.of(before)
-        if not lies.is_measured:  # the prediction was of the graph alone
-            record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
-            record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
-            record |= {"budget_bytes": budget, "before_bytes": before}
-        if self._keep:
-            self._keep(record)
-        if peak <= budget * TOLERANCE:
-            return
-        if self._measured[key] < MEASURED and _is_news(found.places(cut), lies.places(cut), budget):
-            says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
-            tell(says[0].format(*map(size_text, says[1:])), self)
-            self._plan_with(key, found)
-        elif lies.is_measured:
-            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget))), self)
-
-    def _plan_with(self, key, lies):
-        """Have a graph planned once more, with this beside it."""
-        self._seen[key] = lies
-        if self._ledger:
-            self._ledger.write_around(self._seen_pages[key], lies)
-        self._forget(key[0])
 
     def _grows(self, code, args, sizes):
         """A graph whose sizes are open was called with a larger one: it is compiled again after this step."""
@@ -370,50 +263,6 @@ class Parts:
             torch_private.at_end_of_backward(self._end_late)
         if self._missed:
             torch_private.at_end_of_backward(self._tell_of_missed)
-
-
-def _is_of(record, forward_bytes, lies, or_less):
-    """Whether a record is of a graph whose forward held so much, planned with this Beside; ``or_less`` was predicted."""
-    if "exact" not in record or record.setdefault("planned_beside", record["beside"]) != dataclasses.asdict(lies):
-        return False
-    more = forward_bytes - _forward_bytes(record)
-    return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
-
-
-def _forward_bytes(record):
-    return record["exact"]["cut"]["forward_bytes"]
-
-
-def _with_more(known, took):
-    """What operators take, as JSON, where a step showed that too."""
-    known = json.loads(known or "{}")
-    return json.dumps({name: max(took.get(name, 0), known.get(name, 0)) for name in sorted({*took, *known})})
-
-
-def _is_news(found, known, budget_bytes):
-    """Whether what is held in the places of a step is other than was known, and that may decide about its plan."""
-    pairs = [pair for pair in zip(found, known, strict=True) if max(pair) > budget_bytes]
-    return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
-
-
-def _go_on(measuring, args, outputs, code, has_unknown):
-    """Measure on through the backward of a graph of these.
-
-    Not where it is all of the step, from leaves to a loss: what it holds is known then, but of ``has_unknown`` operators.
-    """
-    node, _ = torch_private.ends_of_compiled(outputs)
-    before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
-    behind = [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
-    if node is None or not (before or behind or has_unknown):
-        measuring.drop()
-        return
-
-    def ends(*_):
-        measuring.ends(False, code)
-        measuring.has_all()
-
-    node.register_prehook(lambda _: measuring.begins())
-    node.register_hook(ends)
 
 
 class _Chain(Chain):

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Steps of one graph each: what lies beside it, as its second step shows, and its plan once more with that."""
+
+import collections
+import dataclasses
+import json
+
+import torch
+
+from ..sizes import size_text
+from . import beside, torch_private, workspaces
+from .between import may_begin, step_of
+from .inductor_peak import Peak
+from .session import MEASURED, TAKES, TOLERANCE
+from .telling import tell
+
+_OVER = (
+    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room. "
+    "The step runs with that; strict=True refuses it."
+)
+_LESS = (
+    "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
+    "planned once more with that."
+)
+_INSIDE = (
+    "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, "
+    "since they are not PyTorch's. The graph is planned once more with that."
+)
+
+
+class Alone:
+    """What is known of graphs that are whole steps, by code and sizes: planned beside what, and measured with what."""
+
+    def __init__(self, asker, read, planned, forget, ledger=None, keep=None):
+        """As of ``Parts``, which is the ``asker``: sentences are its, and it knows which graphs are parts of a step."""
+        self._asker = asker
+        self._options = read
+        self._planned = planned
+        self._forget = forget
+        self._ledger = ledger
+        self._keep = keep
+        self._beside = {}  # the Beside that graphs were planned with
+        self._seen = {}  # the same as it was measured
+        self._seen_pages = {}  # where the ledger has that
+        self._unknown = {}  # names of their operators whose bytes are not known beforehand
+        self._record_of = {}  # what this process planned for them
+        self._calls = collections.Counter()  # since they were compiled
+        self._called = None  # the last of them
+        self._measured = collections.Counter()  # how often such a step was
+
+    @property
+    def is_due(self):
+        """True where the next step is to be measured, if it is of the same size as the last one."""
+        is_new = self._calls[self._called] == 1 and self._measured[self._called] < MEASURED
+        return is_new and not self._asker.is_part(self._called[0])
+
+    def comes(self, key, module, example_inputs):
+        """A graph is compiled: the Beside to plan it with, as measured, by an earlier process too, or as gathered."""
+        gathered = beside.Beside.all_along(torch_private.gathered_bytes(module))
+        if self._ledger:
+            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
+            known = None if key in self._seen else self._ledger.around(page)
+            if known:
+                self._seen[key] = known
+        lies = self._beside[key] = self._seen.get(key, gathered)
+        self._calls[key] = 0
+        self._unknown[key] = workspaces.unknown(module)
+        return lies
+
+    def is_planned(self, key, record):
+        """What this process planned for a graph, or None where its plan is of an earlier one."""
+        self._record_of[key] = record
+
+    def is_measured(self, key):
+        """Whether a graph was planned with what a step had shown to lie beside it."""
+        return self._beside[key].is_measured
+
+    def begins(self, key, is_first):
+        """A MeasuredStep for the second step of each size, or None; ``is_first`` where none waits for its backward."""
+        is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
+        self._calls[key] += 1
+        self._called = key
+        if not (is_due and may_begin() and is_first):
+            return step_of(self._asker, None)
+        step = step_of(self._asker, lambda measured: self._has_measured(key, measured, lambda: step.inside))
+        step.begins()
+        step.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
+        return step
+
+    def goes_on(self, measuring, key, args, outputs):
+        """The forward of a measured graph is over."""
+        measuring.ends(True, key[0])
+        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]))
+
+    def _has_measured(self, key, measured, took=dict):
+        """A step took this; where that is too much, its graph is planned once more, with so much beside it.
+
+        ``took()`` is what operators that are not PyTorch's took.
+        """
+        code, _ = key
+        order = [None, None, (True, code), None, (False, code), None]
+        if self._asker.is_part(code) or [piece for piece, _ in measured] != order:
+            return
+        (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
+        unknown = self._unknown.get(key)
+        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
+        if not of_graph:
+            return
+        record, peak = of_graph[-1], max(before_it, *peaks)
+        if unknown:  # their bytes may make the forwards of other graphs as large
+            record = self._record_of.get(key) or max(of_graph, key=_forward_bytes)
+        record["measured"] = {"peak_bytes": peak}
+        self._measured[key] += 1
+        inside = _with_more(lies.inside, took()) if unknown else lies.inside
+        cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
+        asked = record["budget_bytes"]
+        if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
+            more = peak - record["predicted"]["peak_bytes"]
+            tell(_INSIDE.format(*map(size_text, (peak, more, asked)), ", ".join(unknown)), self._asker)
+            if self._keep:
+                self._keep(record)
+            self._plan_with(key, dataclasses.replace(lies, inside=inside))
+            return
+        found = beside.seen(peaks, cut, lies.inside)
+        is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
+        was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
+        if is_known or was_gathered:
+            found = found.or_more(lies)
+        before, known = found.peak_with(plain), record["predicted"]["peak_bytes"]
+        budget = self._options.budget.of(before)
+        if not lies.is_measured:  # the prediction was of the graph alone
+            record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
+            record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
+            record |= {"budget_bytes": budget, "before_bytes": before}
+        if self._keep:
+            self._keep(record)
+        if peak <= budget * TOLERANCE:
+            return
+        if self._measured[key] < MEASURED and _is_news(found.places(cut), lies.places(cut), budget):
+            says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
+            tell(says[0].format(*map(size_text, says[1:])), self._asker)
+            self._plan_with(key, found)
+        elif lies.is_measured:
+            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget))), self._asker)
+
+    def _plan_with(self, key, lies):
+        """Have a graph planned once more, with this beside it."""
+        self._seen[key] = lies
+        if self._ledger:
+            self._ledger.write_around(self._seen_pages[key], lies)
+        self._forget(key[0])
+
+
+def _is_of(record, forward_bytes, lies, or_less):
+    """Whether a record is of a graph whose forward held so much, planned with this Beside, or ``or_less`` predicted."""
+    if "exact" not in record or record.setdefault("planned_beside", record["beside"]) != dataclasses.asdict(lies):
+        return False
+    more = forward_bytes - _forward_bytes(record)
+    return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
+
+
+def _forward_bytes(record):
+    return record["exact"]["cut"]["forward_bytes"]
+
+
+def _with_more(known, took):
+    """What operators take, as JSON, where a step showed that too."""
+    known = json.loads(known or "{}")
+    return json.dumps({name: max(took.get(name, 0), known.get(name, 0)) for name in sorted({*took, *known})})
+
+
+def _is_news(found, known, budget_bytes):
+    """Whether what is held in the places of a step is other than was known, and that may decide about its plan."""
+    pairs = [pair for pair in zip(found, known, strict=True) if max(pair) > budget_bytes]
+    return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
+
+
+def _go_on(measuring, args, outputs, code, has_unknown):
+    """Measure on through the backward of a graph of these.
+
+    Not where it is all of the step, from leaves to a loss: what it holds is known then, but for ``has_unknown``
+    operators.
+    """
+    node, _ = torch_private.ends_of_compiled(outputs)
+    before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
+    behind = [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
+    if node is None or not (before or behind or has_unknown):
+        measuring.drop()
+        return
+
+    def ends(*_):
+        measuring.ends(False, code)
+        measuring.has_all()
+
+    node.register_prehook(lambda _: measuring.begins())
+    node.register_hook(ends)
