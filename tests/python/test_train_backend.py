@@ -107,12 +107,12 @@ def test_a_full_disk_leaves_no_part_of_a_file(tmp_path, monkeypatch):
 def test_shapes_beyond_the_limit_leave_their_plans_to_others():
     model = chain(width=64)
     step, held = compiled(lambda x: mean_square(model, x), shapes=2), {}
-    for rows in (64, 96, 128, 160) * 2:
+    for rows in (64, 96, 128, 160) * 3:
         model.zero_grad()
         x = torch.ones(rows, 8)
         held.setdefault(rows, []).append(measured_peak(lambda x=x: step(x).backward()))
-    assert all(first == later for first, later in held.values())
-    assert held[128][0] > 2 * held[96][0]  # it has no plan
+    assert all(later == last for _, later, last in held.values())  # what compiles takes a little by itself
+    assert held[128][-1] > 2 * held[96][-1]  # it has no plan
 
 
 def test_another_shape_is_planned_again_up_to_a_limit():
@@ -170,7 +170,7 @@ def loss_in_two_graphs(model, x):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_parts_share_one_budget_that_holds_for_the_step(with_options, monkeypatch):
     """The first part leaves room for the others, whether or not a library gives the options."""
-    model, inputs = chain(width=64), batches(3, rows=256)
+    model, inputs = chain(width=64), batches(6, rows=256)  # what compiles takes a little by itself: all is settled then
     monkeypatch.setenv("REMAT_BUDGET", "60%")
     options = {"budget": "60%", "time_limit": 0.2} if with_options else None
     steps = []
@@ -235,7 +235,7 @@ def test_a_configuration_that_is_copied_is_said_with_its_way_out():
         copy.deepcopy(config)
         return hidden.square().mean()
 
-    with pytest.warns(UserWarning, match=r"in no plan: copy.deepcopy.*give the model use_cache=False"):
+    with pytest.warns(UserWarning, match=r"in no plan: copy.deepcopy.*\. Models of .* give the model use_cache=False"):
         compiled(step, "100%")(batches(1)[0]).backward()
 
 

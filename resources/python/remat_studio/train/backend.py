@@ -131,7 +131,8 @@ class _PlannedPart:
         if never_come:
             absent.write_out_late(module.graph, never_come)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        graph.is_before_others = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
+        is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
+        graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
         absent.count_as_absent(graph, never_come)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
         find = functools.partial(written.find, self.captured, self.autocasts, self.caught)

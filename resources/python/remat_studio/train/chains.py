@@ -11,7 +11,7 @@ from .backend import fix_shapes
 from .errors import PlanError
 from .part import Waiting
 from .passes import Passes
-from .session import MEASURED, RETAINED, TAKES, TOLERANCE, TRIES, backward_of, forward_of
+from .session import MEASURED, RETAINED, TOLERANCE, TRIES, backward_of, forward_of, planned_for_between
 from .step_graph import StepGraph
 from .telling import tell
 from .written import autocasts_now
@@ -170,7 +170,7 @@ class Chain:
         if self._measured == MEASURED:
             tell(_OVER.format(*map(sizes.size_text, (peak, budget))), self)
             return
-        tell(TAKES.format(*map(sizes.size_text, (peak, record["between_bytes"], budget))), self)
+        tell(planned_for_between(peak, record["between_bytes"], budget), self)
         self.is_solved = False
         self._ends()
 

@@ -41,12 +41,19 @@ class Part:
     room: Room | None = None  # what it was planned for, None where it is not planned once more
     is_held: bool = False  # it was planned once more for what its first step took
     is_whole: bool = True  # from leaves to a loss, so that eager mode has nothing to compute beside it
+    is_before_others: bool = False  # more of its step was sure to come when it was planned
     is_first: bool = False  # it misses its share by the first small plan that was found, and more time may find less
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
 
     def may_fit(self, room):
-        """Whether a plan within a Room may be found: none is where there was none with as much room."""
-        return not self.is_least or (self.room is not None and not room.is_within(self.room))
+        """Whether a plan within a Room, or nearer to it, may be found: not where there was none with as much room.
+
+        One that was made before it was known what lies on top may save much, and is not the least of the step then.
+        """
+        if not self.is_least or self.room is None:
+            return not self.is_least
+        is_news = not self.room.border_bytes and self.use.saved_bytes + room.border_bytes > self.use.peak_bytes
+        return is_news or not room.is_within(self.room)
 
 
 class Waiting:

@@ -42,9 +42,9 @@ def make_plan(graph, budget_bytes, options, device, in_order, start=None, second
 
     ``device`` is the name of the one whose times count. ``in_order`` keeps first computations in the order of the
     model. Where no plan fits, the plan is the smallest that was found, and its ``"missed"`` a sentence that says so.
-    ``seconds`` is how long to look for a plan of a further size of a step, for which ``start`` may be the plan of an equal
-    graph of another size: then the plan is no slower, where that one fits. ``is_first`` says that the budget is a first
-    share of a step's: where no plan fits, a small one that is found soon will do, and has a member ``"first"``.
+    ``seconds`` is how long to look for a plan of a further size of a step, for which ``start`` may be the plan of an
+    equal graph of another size: then the plan is no slower, where that one fits. ``is_first`` says that the budget is a
+    first share of a step's: where no plan fits, a small one that is found soon will do, and has a member ``"first"``.
     """
     solver = ["--device", device, "--solver", options.solver]
     if options.solver == "auto" and in_order:

@@ -13,7 +13,6 @@ from .part import Part, Room
 from .partition import Partition
 from .telling import tell
 
-
 _OF_STATES = 0.25  # of the time limit, to find a plan that leaves room for states of generators
 
 
@@ -89,7 +88,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         if _is_whole(step, graph):
             raise PlanError(refusal)
     else:
-        is_left = step.is_planned_again(name) or "first" in plan
+        is_left = step.is_planned_again(name) or graph.is_before_others
         _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
     history.add(record)
     forward, backward = partition.modules()
@@ -102,20 +101,21 @@ def _plan_graph(step, key, name, module, graph, find_written):
         )
     room = Room(budget_bytes, graph.border_workspace_bytes)
     is_first, is_held = "first" in plan, taken is not None
-    is_whole = _may_be_all(graph) and not is_first and not step.is_planned_again(name)
+    is_whole = may_be_all(graph) and not is_first and not step.is_planned_again(name)
     is_least = "missed" in plan and not is_first
-    part = Part(key, name, record, use, before, is_least, room, is_held, is_whole, is_first, refusal)
+    kinds = is_held, is_whole, graph.is_before_others, is_first
+    part = Part(key, name, record, use, before, is_least, room, *kinds, refusal)
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step
     )
 
 
 def _is_whole(step, graph):
-    """True for a graph that gives a loss alone and reads no activation of another; else the step may have other parts."""
+    """True for a graph that gives a loss alone and reads no activation of another; else the step may have others."""
     return graph.gives_a_loss and not step.is_in_flight and _begins_at_leaves(graph)
 
 
-def _may_be_all(graph):
+def may_be_all(graph):
     """Whether a graph goes from leaves to losses, beside whatever else it gives."""
     return all(node.meta["val"].numel() == 1 for node in graph.tangents) and _begins_at_leaves(graph)
 
@@ -151,7 +151,7 @@ def _plan(step, options, name, graph, budget_bytes, known):
     device = costs.device(options.device, graph)
     size = step.count_of(name)
     is_shared = step.shares or step.is_planned_again(name)
-    is_part = step.is_in_flight or (graph.is_before_others and not _may_be_all(graph))
+    is_part = step.is_in_flight or graph.is_before_others
     is_first = is_part and not is_shared and not options.strict
     if size == 1:
         return planner.make_plan(as_json, budget_bytes, options, device.name, in_order, is_first=is_first)

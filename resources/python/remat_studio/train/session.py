@@ -32,6 +32,10 @@ TAKES = (
     "The step holds {} with what runs between its graphs, which adds {}; the budget is {}. The graphs are planned once "
     "more, for what that leaves."
 )
+_KNOWN = (
+    "The step holds {}, and its budget is {}. What runs between its graphs is known now: they are planned once more, "
+    "for what that leaves."
+)
 OTHER_SIZES = (
     "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
 )
@@ -42,6 +46,12 @@ _WAYS_OUT = {  # by what Dynamo says
     ),
     r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
 }
+
+
+def planned_for_between(held_bytes, between_bytes, budget_bytes):
+    """The sentence on a step that holds too much with what runs between its graphs, which may also lower its peak."""
+    held, more, budget = map(size_text, (held_bytes, max(between_bytes, 0), budget_bytes))
+    return TAKES.format(held, more, budget) if between_bytes > 0 else _KNOWN.format(held, budget)
 
 
 class Session:
@@ -298,13 +308,14 @@ class Session:
             self._shared |= dict.fromkeys(keys, parts)
         if plan_again:
             if is_measured:
-                tell(TAKES.format(*map(size_text, (held, step["between_bytes"], budget))), self)
+                tell(planned_for_between(held, step["between_bytes"], budget), self)
             self._rounds[names] = rounds + 1
             plan_again()
             return
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
-        if len(parts) > 1 or ((around or rounds) and held > budget * TOLERANCE):
+        is_untold = around or rounds or parts[0].is_before_others  # else it was told when it was planned
+        if len(parts) > 1 or (is_untold and held > budget * TOLERANCE):
             self._tell_of_parts(step, keys, names)
 
     def hold(self, part, workspaces):
@@ -326,8 +337,8 @@ class Session:
 
     def _plan_for_measured(self):
         over, self._over = self._over, []
-        for part, workspaces in over:
-            self.taken[part.name] = workspaces
+        for part, taken in over:
+            self.taken[part.name] = taken
             if self.options.hold:  # to the budget that the first plan had
                 self._compile_again(part, part.room)
             else:  # a percentage is of all that the step takes without a plan

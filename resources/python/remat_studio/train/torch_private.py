@@ -848,7 +848,7 @@ def _reason(text):
     hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG and _IS_BUG not in line]
     parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1])]
     parts += [f"- Dynamo's advice: {line.partition(':')[2].strip()}" for line in hints[:1]]
-    return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()"))
+    return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()")).rstrip(".") + "."
 
 
 @dataclasses.dataclass(frozen=True)
