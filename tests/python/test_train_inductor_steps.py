@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which graphs are parts of a step under plain compile: models that train each other, teachers, evaluations, logs."""
 
+import re
 import weakref
 
 import pytest
@@ -111,3 +112,30 @@ def test_a_share_is_of_what_lies_between_the_graphs_too(compilations):
     assert record["between_bytes"] > 0
     assert abs(record["measured"]["peak_bytes"] - record["predicted"]["peak_bytes"]) <= 64
     assert record["budget_bytes"] == int(0.9 * record["before_bytes"])
+
+
+class WithOutput(nn.Module):
+    """Gives what its loss is made of, too, which is needed for the backward."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(2)
+        self.first, self.last = nn.Linear(16, 128), nn.Linear(128, 256)
+
+    def forward(self, x):
+        x = self.first(x)
+        for _ in range(3):
+            x = x.sin().cumsum(0)
+        made = self.last(x)
+        return made.sin().square().mean(), made
+
+
+def test_a_least_that_counts_what_the_script_lets_go_of_says_so(compilations, recwarn):
+    installed("1KiB")
+    model = torch.compile(WithOutput())
+    for _ in range(2):
+        model(torch.randn(512, 16))[0].backward()
+    (missed,) = (str(each.message) for each in recwarn if "No plan for Inductor holds" in str(each.message))
+    (said,) = re.findall(r'"(\d+)B"', missed)
+    assert records()[-1]["measured"]["peak_bytes"] < 0.9 * int(said)
+    assert "are taken to be held to the end of the backward until a step is measured" in missed

@@ -39,6 +39,12 @@ class Beside:
         """Those of its bytes that are held where the step with such a cut holds most."""
         return self._bytes()[self.places(peak).index(self.peak_with(peak))]
 
+    def let_go(self, peak):
+        """The least that it may be: outputs of a cut of this Peak, and gradients of these, are let go of early."""
+        if self.is_measured:
+            return self
+        return dataclasses.replace(self, unsaved_bytes=peak.saved_bytes - peak.kept_bytes, frees_tangents=True)
+
     def or_more(self, other):
         """In each place what either of two holds."""
         sizes = map(max, self._bytes(), other._bytes())

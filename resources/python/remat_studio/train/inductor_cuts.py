@@ -37,6 +37,11 @@ class Cut:
         """The peak of the step."""
         return self.beside.peak_with(self.peak)
 
+    @property
+    def least_bytes(self):
+        """The same where the script lets go of outputs and of their gradients, which a measured step shows."""
+        return self.beside.let_go(self.peak).peak_with(self.peak)
+
 
 class Maker:
     """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``.
