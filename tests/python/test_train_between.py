@@ -357,6 +357,14 @@ def test_zeros_for_gradients_that_never_came_are_let_go_of_where_a_step_shows_th
     assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
 
 
+def test_zeros_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():
+    first, cut = seen([60, 50, 84, 5], Peak(60, 100, 50, 5, 0, 0, 0, 50, 80)), Peak(60, 120, 50, 5, 0, 0, 0, 50, 80)
+    found = seen([60, 50, 121, 5], cut).or_more(first)
+    assert found == first.or_more(seen([60, 50, 121, 5], cut))
+    assert found.places(cut) == [60, 50, 121, 5]
+    assert found.places(Peak(60, 130, 50, 5, 0, 0, 0, 50, 70)) == [60, 50, 111, 5]
+
+
 def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():
     lies = Beside(0, 30_000, 12_000, 0, 10_000, is_measured=True)
     for more, sentences in ((-20_000, 0), (0, 1)):

@@ -20,6 +20,7 @@ class Beside:
     is_measured: bool = False
     frees_tangents: bool = False  # gradients of outputs are zeros that are let go of early, since they never came
     inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
+    lingering_bytes: int = 0  # so many more lie beside the backward if those zeros are let go of early after all
 
     @classmethod
     def all_along(cls, size):
@@ -46,22 +47,31 @@ class Beside:
         return dataclasses.replace(self, unsaved_bytes=peak.saved_bytes - peak.kept_bytes, frees_tangents=True)
 
     def or_more(self, other):
-        """In each place what either of two holds."""
-        sizes = map(max, self._bytes(), other._bytes())
-        frees = self.frees_tangents and other.frees_tangents
-        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees, self.inside)
+        """In each place what either of two holds.
+
+        One that was seen to let go of zeros early shows that the other does: there, that may lie beside the graph
+        which makes up for it.
+        """
+        frees = self.frees_tangents or other.frees_tangents
+        sizes = map(max, self._bytes(frees), other._bytes(frees))
+        lingering = 0 if frees else max(self.lingering_bytes, other.lingering_bytes)
+        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees, self.inside, lingering)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
         sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
-        return Beside(*sizes, self.is_measured, self.frees_tangents, self.inside)
+        lingering = int(self.lingering_bytes * ratio)
+        return Beside(*sizes, self.is_measured, self.frees_tangents, self.inside, lingering)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
         return max(self.between_bytes - tangents_bytes - self.backward_bytes, 0)
 
-    def _bytes(self):
-        return self.forward_bytes, self.between_bytes, self.backward_bytes, self.behind_bytes
+    def _bytes(self, frees_tangents=False):
+        backward_bytes = self.backward_bytes
+        if frees_tangents and not self.frees_tangents:
+            backward_bytes += self.lingering_bytes
+        return self.forward_bytes, self.between_bytes, backward_bytes, self.behind_bytes
 
 
 def seen(peaks, peak, inside=""):
@@ -69,7 +79,8 @@ def seen(peaks, peak, inside=""):
     unsaved = peak.saved_bytes - peak.kept_bytes
     frees = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
     more = (held - own for held, own in zip(peaks, _own(peak, unsaved, frees), strict=True))
-    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees, inside=inside)
+    lingering = 0 if frees or peak.freed_bytes is None else peak.backward_bytes - peak.freed_bytes
+    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees, inside=inside, lingering_bytes=lingering)
 
 
 def _own(peak, left_bytes, frees_tangents):
