@@ -81,7 +81,9 @@ class Meter(TorchDispatchMode):
         entry[1] -= 1
         if entry[1] == 0:
             self.held -= entry[0]
-            self.lingering += entry[0] if key in self._lingering else 0
+            if key in self._lingering:
+                self._lingering.remove(key)  # a new storage may lie where this one did
+                self.lingering += entry[0]
             del self._live[key]
 
 
