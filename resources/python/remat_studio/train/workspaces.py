@@ -29,6 +29,11 @@ _PROFILED = (
     "A profiler runs while a step is planned, so what kernels take beside their results is not measured, and the step "
     "may hold more than is predicted; begin to profile with the second step."
 )
+_BY_VALUES = {torch.ops.aten.linalg_matrix_exp.default}  # large values, as the made-up ones, take most
+_MOST_COUNTS = (
+    "What {} takes while it runs depends on its values: the most that it can take counts, so a step may hold less than is "
+    "predicted, and a budget that is called missed may be held."
+)
 
 _lock = threading.Lock()
 _onednn = [True]  # whether the step will run with oneDNN's kernels, which are off while it is traced
@@ -163,6 +168,8 @@ def _path():
 def _peak_inside(table, func, args, kwargs):
     if getattr(func, "namespace", None) not in _NAMESPACES:
         return _inside.get(_name(func), 0)
+    if func in _BY_VALUES:
+        tell(_MOST_COUNTS.format(_name(func)))
     leaves, spec = tree_flatten((args, kwargs))
     key = f"{func} {' '.join(_identity(leaf) for leaf in leaves)}"
     if key not in table:
