@@ -80,6 +80,7 @@ class Base:
             self.more_bytes = _peak_of(fused) - cut.bytes
             self.more_time_us = planner.keep_all_time_us(self._as_json, tools.device) - cut.time_us
         self._ask = None if graph.draws_again else _AIM * tools.budget_bytes + self.more_bytes
+        self._later = None  # what is asked for where no cut holds the budget after all rounds
         self._over = 0  # plans that were over the budget
         self._low, self._high = 0, float("inf")  # what was asked for by plans within the budget, and over it
         self._seen = []
@@ -98,6 +99,12 @@ class Base:
         if self._next is None and self._ask is not None:
             self._next = self._proposal()
         return self._next
+
+    def further(self):
+        """The next plan beyond the rounds of a base; None where no other one is worth its lowering."""
+        if self._next is None and self._ask is None:
+            self._ask, self._later = self._later, None
+        return self.proposal()
 
     def remembered(self):
         """The fastest plan within the budget of those lowered before for an equal graph, or the smallest one, or None."""
@@ -149,9 +156,10 @@ class Base:
         plan, asked, budget = self._next.plan, self._next.asked_bytes, self._tools.budget_bytes
         self._next = None
         predicted = plan["predicted"]["peak_bytes"]
-        if _CLOSE * budget <= cut.bytes <= budget or self._rounds == _ROUNDS:
+        if _CLOSE * budget <= cut.bytes <= budget:
             self._ask = None
-        elif cut.bytes > budget and "missed" in plan:
+            return
+        if cut.bytes > budget and "missed" in plan:
             # The least by the rules of plans need not be the least with fused kernels.
             self._ask = _WIDER * max(asked, predicted)
         else:
@@ -166,6 +174,8 @@ class Base:
             if not self._low < self._ask < self._high:
                 self._ask = (self._low + self._high) / 2
             self.more_bytes = predicted - cut.bytes
+        if self._rounds == _ROUNDS:
+            self._ask, self._later = None, self._ask
 
     def _proposal(self):
         ask = max(int(self._ask), 1)

@@ -27,6 +27,7 @@ from .telling import tell
 
 _CUTS = 5  # that are tried where one of them holds the budget, beside PyTorch's
 _MOST_CUTS = 9  # where none does
+_FURTHER_CUTS, _IN_VAIN = 6, 2  # plans for less where none of these does, and how many in turn may come no lower
 _NEAR_CUTS = 4  # that are tried at the end near those that were
 _STARTS = 4  # cuts near whose peaks others are looked for
 _WORTH = 0.995  # multiple of the least time, or of the lowest peak where none holds the budget, for one more of these
@@ -273,6 +274,7 @@ class _Search:
             if best.base:
                 best.base.lowered(cut)
             own = [each for each in own if each is not best]
+        self._go_further(bases)
         # So that no cut of PyTorch's beats what is taken, those that may be are looked at in any case.
         while (best := self._best(self._within_reach(own))) and self._has_time():
             self._lower(best)
@@ -282,6 +284,20 @@ class _Search:
             if best is None:
                 break
             self._lower(best)
+
+    def _go_further(self, bases):
+        """Where no cut holds the budget, lower plans for less as long as they come lower."""
+        in_vain = 0
+        for _ in range(_FURTHER_CUTS):
+            least = min(cut.bytes for cut in self.cuts)
+            if least <= self.budget or in_vain == _IN_VAIN or not self._has_time():
+                return
+            best = self._best([proposal for base in bases if (proposal := base.further())])
+            if best is None:
+                return
+            cut = self._lower(best)
+            best.base.lowered(cut)
+            in_vain = 0 if cut.bytes < _WORTH * least else in_vain + 1
 
     def _lower(self, proposal):
         cut = self._add(proposal.make(), proposal.asked_bytes)
