@@ -310,11 +310,15 @@ def peaks(forward, kept, backward):
     return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept))
 
 
-def has_measured(record, lies, pieces):
-    """The codes that are to be compiled anew after a step that held so much in its four places."""
+def has_measured(record, lies, pieces, absent=()):
+    """The codes that are to be compiled anew after a step that held so much in its four places.
+
+    ``absent`` are the keys of graphs with outputs for which no gradient came.
+    """
     forgotten, read = [], options.read({"budget": "60%"})
     alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
     alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
+    alone._absent |= set(absent)
     order = [None, None, (True, "code"), None, (False, "code"), None]
     alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, alone._seen.get(("code", "sizes"))
@@ -355,6 +359,23 @@ def test_zeros_for_gradients_that_never_came_are_let_go_of_where_a_step_shows_th
     cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 80), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
     assert seen([60, 50, 84, 5], cut).places(other) == [60, 50, 114, 5]
     assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
+
+
+def test_gradients_that_never_came_count_as_zeros_where_the_measured_cut_would_hold_as_much():
+    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 100), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
+    assert seen([60, 50, 100, 5], cut).places(other) == [60, 50, 120, 5]
+    assert seen([60, 50, 100, 5], cut, never_came=True).places(other) == [60, 50, 110, 5]
+
+
+@pytest.mark.parametrize("absent", [[], [("code", "sizes")]])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_percentage_is_of_a_step_without_gradients_that_never_came(absent):
+    record = record_of(Beside())
+    record["budget_bytes"] = 100_000
+    record["exact"]["cut"]["freed_bytes"], record["exact"]["plain"]["freed_bytes"] = 100_000, 120_000
+    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000, 5_000), absent)
+    assert record["before_bytes"] == (120_000 if absent else 150_000)
+    assert forgotten == ["code"] and known.frees_tangents == bool(absent)
 
 
 def test_zeros_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():

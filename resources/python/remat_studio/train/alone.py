@@ -47,6 +47,7 @@ class Alone:
         self._calls = collections.Counter()  # since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
+        self._absent = set()  # those with outputs for which no gradient came
 
     @property
     def is_due(self):
@@ -90,7 +91,7 @@ class Alone:
     def goes_on(self, measuring, key, args, outputs):
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
-        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]))
+        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]), lambda: self._absent.add(key))
 
     def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
@@ -121,7 +122,7 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        found = beside.seen(peaks, cut, lies.inside)
+        found = beside.seen(peaks, cut, lies.inside, key in self._absent)
         is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
         was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
         if is_known or was_gathered:
@@ -136,7 +137,10 @@ class Alone:
             self._keep(record)
         if peak <= budget * TOLERANCE:
             return
-        if self._measured[key] < MEASURED and _is_news(found.places(cut), lies.places(cut), budget):
+        is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
+        is_news = is_less or (found.frees_tangents and not lies.frees_tangents)  # other cuts may gain by that
+        is_news |= _is_news(found.places(cut), lies.places(cut), budget)
+        if self._measured[key] < MEASURED and is_news:
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
             tell(says[0].format(*map(size_text, says[1:])), self._asker)
             self._plan_with(key, found)
@@ -175,8 +179,8 @@ def _is_news(found, known, budget_bytes):
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
-def _go_on(measuring, args, outputs, code, has_unknown):
-    """Measure on through the backward of a graph of these.
+def _go_on(measuring, args, outputs, code, has_unknown, never_came):
+    """Measure on through the backward of a graph of these; ``never_came()`` is called where only losses have gradients.
 
     Not where it is all of the step, from leaves to a loss: what it holds is known then, but for ``has_unknown``
     operators.
@@ -188,9 +192,16 @@ def _go_on(measuring, args, outputs, code, has_unknown):
         measuring.drop()
         return
 
+    has_others = any(value.requires_grad for value in behind)  # and not the outputs themselves: a hook would hold them
+
+    def begins(gradients):
+        if has_others and all(each is None or each.numel() == 1 for each in gradients):
+            never_came()
+        measuring.begins()
+
     def ends(*_):
         measuring.ends(False, code)
         measuring.has_all()
 
-    node.register_prehook(lambda _: measuring.begins())
+    node.register_prehook(begins)
     node.register_hook(ends)

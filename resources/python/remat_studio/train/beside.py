@@ -74,10 +74,14 @@ class Beside:
         return self.forward_bytes, self.between_bytes, backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak, inside=""):
-    """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``."""
+def seen(peaks, peak, inside="", never_came=False):
+    """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``.
+
+    ``never_came`` says that outputs had no gradients, so that zeros stand for them.
+    """
     unsaved = peak.saved_bytes - peak.kept_bytes
-    frees = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
+    is_less = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
+    frees = is_less or (never_came and peak.freed_bytes is not None)
     more = (held - own for held, own in zip(peaks, _own(peak, unsaved, frees), strict=True))
     lingering = 0 if frees or peak.freed_bytes is None else peak.backward_bytes - peak.freed_bytes
     return Beside(*more, unsaved, is_measured=True, frees_tangents=frees, inside=inside, lingering_bytes=lingering)
