@@ -107,12 +107,14 @@ def test_a_full_disk_leaves_no_part_of_a_file(tmp_path, monkeypatch):
 def test_shapes_beyond_the_limit_leave_their_plans_to_others():
     model = chain(width=64)
     step, held = compiled(lambda x: mean_square(model, x), shapes=2), {}
-    for rows in (64, 96, 128, 160) * 3:
+    for rows in (64, 96) * 2 + (64, 96, 128, 160) * 2:
         model.zero_grad()
         x = torch.ones(rows, 8)
         held.setdefault(rows, []).append(measured_peak(lambda x=x: step(x).backward()))
-    assert all(later == last for _, later, last in held.values())  # what compiles takes a little by itself
-    assert held[128][-1] > 2 * held[96][-1]  # it has no plan
+    for rows in (64, 96):
+        del held[rows][0]  # what compiles takes a little by itself
+    assert all(len(set(each)) == 1 for each in held.values())
+    assert held[128][0] > 2 * held[96][0]  # it has no plan
 
 
 def test_another_shape_is_planned_again_up_to_a_limit():
