@@ -2,7 +2,6 @@
 """The budget is for the whole step: what eager mode holds around the graphs is measured, and left free by plans."""
 
 import contextlib
-import dataclasses
 import warnings
 import weakref
 
@@ -11,13 +10,9 @@ import remat_studio
 import torch
 from remat_studio.comparison.held import measured
 from remat_studio.train import between, memory, options, records, regions
-from remat_studio.train.alone import Alone
-from remat_studio.train.beside import Beside, seen
 from remat_studio.train.chains import Chain
-from remat_studio.train.inductor_peak import Peak
 from remat_studio.train.measuring import Meter
 from remat_studio.train.session import TRIES
-from remat_studio.train.step_parts import Parts
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy, gelu
@@ -303,99 +298,6 @@ def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     assert between.uses(measured_step, [0, 1], planned, memory.gradients_from(planned)) == around
     assert memory.step_peak(whole) == max(peaks)
     assert between.uses(measured_step, [1, 0], planned, memory.gradients_from(planned)) is None
-
-
-def peaks(forward, kept, backward):
-    """The peaks of a cut with outputs of 10,000 bytes that it does not save, and gradients of 5,000."""
-    return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept))
-
-
-def has_measured(record, lies, pieces, absent=()):
-    """The codes that are to be compiled anew after a step that held so much in its four places.
-
-    ``absent`` are the keys of graphs with outputs for which no gradient came.
-    """
-    forgotten, read = [], options.read({"budget": "60%"})
-    alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
-    alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
-    alone._absent |= set(absent)
-    order = [None, None, (True, "code"), None, (False, "code"), None]
-    alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
-    return forgotten, alone._seen.get(("code", "sizes"))
-
-
-def record_of(lies, missed=None):
-    """A cut that holds 100,000 bytes in its backward, of 150,000 without a plan."""
-    exact = {"cut": peaks(60_000, 40_000, 100_000), "plain": peaks(90_000, 80_000, 150_000)}
-    found = {"exact": exact, "beside": dataclasses.asdict(lies), "budget_bytes": 90_000, "before_bytes": 150_000}
-    return found | {"predicted": {"peak_bytes": lies.peak_with(Peak(**exact["cut"]))}, "missed": missed}
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_plan_that_misses_the_budget_is_not_made_again_for_a_few_bytes_beside_it():
-    for more, wanted in ((8, []), (2_000, ["code"])):
-        record = record_of(Beside())
-        forgotten, seen = has_measured(record, Beside(), (60_000, 50_000, 100_000 + more, 5_000))
-        assert forgotten == wanted and record["measured"] == {"peak_bytes": 100_000 + more}
-        assert record["predicted"]["peak_bytes"] == 100_000 + more
-        assert record["before_bytes"] == 150_000 + more and record["budget_bytes"] == int(0.6 * (150_000 + more))
-        assert seen == (Beside(0, 10_000, 10_000 + more, 0, 10_000, is_measured=True) if wanted else None)
-
-
-def test_outputs_that_the_script_frees_leave_room_for_another_plan():
-    with pytest.warns(UserWarning, match="it is known now what is held around its graph, and where"):
-        forgotten, seen = has_measured(record_of(Beside()), Beside(), (60_000, 60_000, 90_000, 5_000))
-    assert forgotten == ["code"] and seen == Beside(0, 20_000, 0, 0, 10_000, is_measured=True)
-
-
-def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_does_not():
-    saves, saves_not = Peak(60, 100, 50, 5, 0, 0, 0, 50), Peak(60, 100, 50, 5, 0, 0, 0, 40)
-    found = seen([60, 80, 100, 30], saves)
-    assert found.places(saves) == found.places(saves_not) == [60, 80, 100, 30]
-    assert seen([60, 80, 100, 30], saves_not).places(saves) == [60, 90, 110, 30]  # more, if the script holds them
-
-
-def test_zeros_for_gradients_that_never_came_are_let_go_of_where_a_step_shows_that():
-    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 80), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
-    assert seen([60, 50, 84, 5], cut).places(other) == [60, 50, 114, 5]
-    assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
-
-
-def test_gradients_that_never_came_count_as_zeros_where_the_measured_cut_would_hold_as_much():
-    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 100), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
-    assert seen([60, 50, 100, 5], cut).places(other) == [60, 50, 120, 5]
-    assert seen([60, 50, 100, 5], cut, never_came=True).places(other) == [60, 50, 110, 5]
-
-
-@pytest.mark.parametrize("absent", [[], [("code", "sizes")]])
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_percentage_is_of_a_step_without_gradients_that_never_came(absent):
-    record = record_of(Beside())
-    record["budget_bytes"] = 100_000
-    record["exact"]["cut"]["freed_bytes"], record["exact"]["plain"]["freed_bytes"] = 100_000, 120_000
-    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000, 5_000), absent)
-    assert record["before_bytes"] == (120_000 if absent else 150_000)
-    assert forgotten == ["code"] and known.frees_tangents == bool(absent)
-
-
-def test_zeros_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():
-    first, cut = seen([60, 50, 84, 5], Peak(60, 100, 50, 5, 0, 0, 0, 50, 80)), Peak(60, 120, 50, 5, 0, 0, 0, 50, 80)
-    found = seen([60, 50, 121, 5], cut).or_more(first)
-    assert found == first.or_more(seen([60, 50, 121, 5], cut))
-    assert found.places(cut) == [60, 50, 121, 5]
-    assert found.places(Peak(60, 130, 50, 5, 0, 0, 0, 50, 70)) == [60, 50, 111, 5]
-
-
-def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():
-    lies = Beside(0, 30_000, 12_000, 0, 10_000, is_measured=True)
-    for more, sentences in ((-20_000, 0), (0, 1)):
-        record = record_of(lies, "No plan")
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            forgotten, _ = has_measured(record, lies, (60_000, 70_000, 102_000 + more, 5_000))
-        assert len(said) == sentences and not forgotten
-        assert not said or "holds 99.61 KiB, and 11.72 KiB of that beside its graph" in str(said[0].message)
-        assert record["predicted"]["peak_bytes"] == 102_000  # as it was planned, and not as it was measured
 
 
 def test_values_from_before_a_measured_step_are_freed_without_a_word(capfd):
