@@ -84,7 +84,8 @@ def _make_plan(parts, options, start, seconds, is_first):
             path = pathlib.Path(folder) / "start.json"
             path.write_text(json.dumps(_with_steps_of(start, model, graph["name"], int(budget[:-1]))))
             flags += ["--start", str(path)]
-        plan, answer = (_plan_or_small if is_first else _plan_or_least)(model, budget, flags, limit, len(graph["ops"]))
+        soon = max(_FIRST_SECONDS, _FIRST_SECONDS_PER_OP * len(graph["ops"])) if is_first else None
+        plan, answer = _searched(model, budget, flags, limit, soon)
         if start is not None and options.solver != "auto":  # others may neither begin with it nor find one as good
             plan, answer = _or_start(plan, answer, graph, start, int(budget[:-1]), solver[1])
         if plan is None:
@@ -102,20 +103,17 @@ def _make_plan(parts, options, start, seconds, is_first):
     return plan, False
 
 
-def _plan_or_least(model, budget, flags, limit, _ops):
-    return try_plan(model, budget, [*flags, "--or-least", "--time-limit", str(limit)])
-
-
-def _plan_or_small(model, budget, flags, limit, ops):
-    """As ``_plan_or_least``, but what is smaller than no plan is looked for in little time."""
-    plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
-    if plan is not None:
-        return plan, answer
-    soon = min(limit, max(_FIRST_SECONDS, _FIRST_SECONDS_PER_OP * ops))
-    plan, said = _plan_or_least(model, budget, flags, soon, ops)
-    if plan is not None and plan["predicted"]["peak_bytes"] > answer.get("smallest_peak_bytes", 0) * _CLOSE:
-        said[_FIRST] = True
-    return plan, said
+def _searched(model, budget, flags, limit, soon):
+    """The plan within the budget, or the least; with ``soon``, what is small enough to be found in so many seconds."""
+    answer = {}
+    if soon is not None:
+        plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
+        if plan is not None:
+            return plan, answer
+        limit = min(limit, soon)
+    plan, said = try_plan(model, budget, [*flags, "--or-least", "--time-limit", str(limit)])
+    is_least = plan is None or plan["predicted"]["peak_bytes"] <= answer.get("smallest_peak_bytes", 0) * _CLOSE
+    return plan, said if soon is None or is_least else said | {_FIRST: True}
 
 
 def _or_start(plan, answer, graph, start, budget_bytes, device):

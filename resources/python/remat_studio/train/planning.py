@@ -100,11 +100,21 @@ def _plan_graph(step, key, name, module, graph, find_written):
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
     room = Room(budget_bytes, graph.border_workspace_bytes)
-    is_first, is_held = "first" in plan, taken is not None
-    is_whole = may_be_all(graph) and not is_first and not step.is_planned_again(name)
-    is_least = "missed" in plan and not is_first
-    kinds = is_held, is_whole, graph.is_before_others, is_first
-    part = Part(key, name, record, use, before, is_least, room, *kinds, refusal)
+    is_first = "first" in plan
+    part = Part(
+        key,
+        name,
+        record,
+        use,
+        before,
+        is_least="missed" in plan and not is_first,
+        room=room,
+        is_held=taken is not None,
+        is_whole=may_be_all(graph) and not is_first and not step.is_planned_again(name),
+        is_before_others=graph.is_before_others,
+        is_first=is_first,
+        refusal=refusal,
+    )
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step
     )

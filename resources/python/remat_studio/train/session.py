@@ -50,8 +50,9 @@ _WAYS_OUT = {  # by what Dynamo says
 
 def planned_for_between(held_bytes, between_bytes, budget_bytes):
     """The sentence on a step that holds too much with what runs between its graphs, which may also lower its peak."""
-    held, more, budget = map(size_text, (held_bytes, max(between_bytes, 0), budget_bytes))
-    return TAKES.format(held, more, budget) if between_bytes > 0 else _KNOWN.format(held, budget)
+    if between_bytes > 0:
+        return TAKES.format(*map(size_text, (held_bytes, between_bytes, budget_bytes)))
+    return _KNOWN.format(size_text(held_bytes), size_text(budget_bytes))
 
 
 class Session:
