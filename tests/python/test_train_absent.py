@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What leaves a compiled step and gets no gradient takes no memory in the backward, and no gradient goes on from it."""
 
+import gc
+
 import pytest
+import remat_studio
 import torch
 from remat_studio.comparison.held import measured
 from remat_studio.train import records
@@ -118,3 +121,114 @@ def test_what_gradients_would_only_come_to_from_there_gets_none():
     }
     for each, other in zip(plain, own, strict=True):
         assert all(other[name] is value or torch.equal(other[name], value) for name, value in each.items())
+
+
+class Carrying(nn.Module):
+    """A cell that goes over a part of a long sequence, and gives its state for the next part."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.of_input, self.of_state, self.out = nn.Linear(16, 128), nn.Linear(128, 128), nn.Linear(128, 1)
+
+    def forward(self, x, state):
+        found = []
+        for item in x.unbind(1):
+            state = torch.tanh(self.of_input(item) + self.of_state(state))
+            found.append(self.out(state))
+        return torch.stack(found, 1), state
+
+
+class TwoHeads(nn.Module):
+    """The loss reads the first one alone."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.body = nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.Tanh()) for _ in range(6)))
+        self.read = nn.Linear(64, 1)
+        self.unread = nn.Sequential(nn.Linear(64, 256), nn.Tanh(), nn.Linear(256, 128))
+
+    def forward(self, x, _):
+        x = self.body(x)
+        return self.read(x), self.unread(x)
+
+
+@pytest.mark.parametrize("way", ["planned", "compiled"])
+@pytest.mark.parametrize("make", [Carrying, TwoHeads])
+def test_a_percentage_is_of_what_eager_mode_holds(make, way):
+    x = torch.randn(512, 8, 16) if make is Carrying else torch.randn(512, 64)
+    model, found = make(), []
+    options = {"budget": "80%", "time_limit": 1.0}
+    if way == "planned":
+        own = remat_studio.planned(model, (x, torch.zeros(512, 128)), **options)
+    else:
+        own = torch.compile(model, backend="remat", options=options)
+    for call in (model, own):
+        held, state = [], torch.zeros(512, 128)
+        for _ in range(6):
+            gc.collect()
+            with measured(held):
+                output, state = call(x, state.detach())
+                output.square().mean().backward()
+            gradients = [parameter.grad for parameter in model.parameters()]
+            model.zero_grad()
+        found.append((held[-1], gradients))
+    (plain, eager), (planned, gradients) = found
+    assert records()[-1]["step"]["keep_all_peak_bytes"] == pytest.approx(plain, rel=0.015)
+    assert planned <= 0.8 * 1.015 * plain
+    assert all(a is b or torch.equal(a, b) for a, b in zip(eager, gradients, strict=True))
+
+
+def test_what_comes_only_later_is_planned_for_then():
+    x, model, begin = torch.randn(4096, 32), Remembering(), len(records())
+    call = compiled(model, "90%")
+    for which in [(), (), (1, 3), (1, 3), (1, 3)]:
+        peak = step(call, x, which)
+        gradients = [parameter.grad for parameter in model.parameters()]
+        model.zero_grad()
+    first, without, last = records()[begin:]
+    assert without["before_bytes"] < last["before_bytes"] < first["before_bytes"]
+    assert peak <= last["predicted"]["peak_bytes"] + 3 * 4096 * 32 * 4  # what the loss itself holds of two of these
+    plain = Remembering()
+    step(plain, x, (1, 3))
+    assert all(map(torch.equal, gradients, (parameter.grad for parameter in plain.parameters())))
+
+
+class Affine(torch.autograd.Function):
+    """Its backward gives no zeros for zeros, and is one node for two outputs."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, first, second):
+        (x,) = ctx.saved_tensors
+        return first * 2 + (second + x)
+
+
+class OfOne(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layer, self.other = nn.Linear(8, 8), nn.Linear(8, 8)
+
+    def forward(self, x):
+        first, second = Affine.apply(self.layer(x))
+        return first * 3, second * 3, *Affine.apply(self.other(x))
+
+
+@pytest.mark.parametrize("way", ["planned", "compiled"])
+def test_a_node_of_autograd_runs_as_a_whole_or_not_at_all(way):
+    x, found = torch.randn(4, 8), []
+    for is_plain in (True, False):
+        model = OfOne()
+        own = remat_studio.planned(model, (x,), budget="100%") if way == "planned" else compiled(model, "100%")
+        for _ in range(3):
+            model.zero_grad()
+            (model if is_plain else own)(x)[0].sum().backward()
+        found.append([parameter.grad for parameter in model.parameters()])
+    assert all(a is b or torch.equal(a, b) for a, b in zip(*found, strict=True))
+    assert [gradient is None for gradient in found[1]] == [False, False, True, True]

@@ -126,14 +126,13 @@ class _PlannedPart:
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         merged.merge(module.graph)
-        sums.in_place(module.graph)
-        never_come = self.session.absent.get(self.key, ())
-        if never_come:
-            absent.write_out_late(module.graph, never_come)
+        never_come = absent.never(module.graph, self.session.absent.get(self.key))
+        absent.add_last(module.graph, never_come)
+        sums.in_place(module.graph, never_come)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
         is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
         graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
-        absent.count_as_absent(graph, never_come)
+        absent.count(graph, never_come)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
         find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
         self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find)
@@ -149,7 +148,6 @@ class _PlannedPart:
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
-        absent.write_out_late(module.graph)
         learn = functools.partial(self.session.never_came, self.planned.part)
-        run = absent.none_of_absent(runner.boxed(module, "backward"), module.graph, learn)
+        run = absent.passing_over(module, learn)
         return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))

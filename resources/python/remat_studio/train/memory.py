@@ -48,10 +48,13 @@ def gradients_from(uses):
 
 
 def room_of(uses, index, budget_bytes):
-    """What the part at ``index`` may hold by itself, and what lies on top of it at its border, in bytes."""
+    """What the part at ``index`` may hold by itself, and what lies on top of it at its border, in bytes.
+
+    Outputs that end before the backward, which count as negative gradients, leave the forward no more room.
+    """
     before = sum(use.saved_bytes for use in uses[:index])
     after = uses[index + 1 :]
-    gradients = sum(use.gradient_bytes for use in dict.fromkeys(after))
+    gradients = max(sum(use.gradient_bytes for use in dict.fromkeys(after)), 0)
     return budget_bytes - before - gradients, max(step_peak(after) - gradients, 0)
 
 
@@ -124,8 +127,12 @@ def floor_of(graph):
 
 
 def keep_all(graph):
-    """Steps of the plan that computes every op once, in the order of the model, and frees after the last use."""
-    return freed_after_use(graph, [op.name if op else graph.border for op in graph.in_planned_order()])
+    """Steps of the plan that computes every op once, in the order of the model, and frees after the last use.
+
+    What ops would read that never run is held to the end, as by the outputs of a model in eager mode.
+    """
+    order = sorted(graph.in_planned_order(), key=lambda op: op is not None and op.is_absent)
+    return freed_after_use(graph, [op.name if op else graph.border for op in order])
 
 
 def freed_after_use(graph, order):

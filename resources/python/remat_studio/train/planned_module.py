@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from .. import attention, joint, scopes, unsuited
 from ..errors import TraceError, explain, one_line
-from . import likeness, once_more, planning, runner, session, skipped, torch_private, written
+from . import absent, likeness, once_more, planning, runner, session, skipped, sums, torch_private, written
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
@@ -268,9 +268,12 @@ class _Way:
         places = {each: index for index, each in enumerate(self._inputs)}
         sources = [source for kind, source in ends if kind == "gradient"]
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
-        self._sources = _tangents_of_gradients(captured.module.graph, kinds, ends)
         count = len(self._written) + outputs.forget_tensors()
+        never_come = absent.never(captured.module.graph, step.absent.get(key))
+        absent.add_last(captured.module.graph, never_come)
+        sums.in_place(captured.module.graph, never_come)
         graph = StepGraph.of_joint_graph(captured.module, count)
+        absent.count(graph, never_come)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
         self._plain = plain
         self._arguments = given.without_tensors().arguments
@@ -280,7 +283,8 @@ class _Way:
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
         self._forward = session.forward_of(run, step.enters, lambda saved: step.begins(made.part, saved))
-        back = runner.boxed(made.backward, "backward")
+        learn = functools.partial(step.never_came, made.part)
+        back = absent.passing_over(made.backward, learn)
         self._backward = session.backward_of(back, step.enters, lambda: step.ends(made.part))
 
     def goes_by(self, given):
@@ -337,25 +341,12 @@ class _Way:
                 )
         saved += [_tangent(given[index], *like) for index, like in self._tangents]
         gradients = [None] * len(self._inputs)
-        came = {index for index, gradient in enumerate(given) if gradient is not None}
         with torch._C._DisableAutocast():
             values = self._backward(saved)
-        for index, value, sources in zip(self._gradients, values, self._sources, strict=True):
-            if index is not None and (not sources or sources & came):  # else autograd has none, which is not zeros
+        for index, value in zip(self._gradients, values, strict=True):
+            if index is not None:
                 gradients[index] = value
         return gradients
-
-
-def _tangents_of_gradients(graph, kinds, ends):
-    """For each gradient that a joint graph gives, the outputs whose gradients it is made of."""
-    reached = {}
-    for node, (kind, value) in zip(graph.find_nodes(op="placeholder"), kinds, strict=True):
-        reached[node] = frozenset([value]) if kind == "tangent" else frozenset()
-    for node in graph.nodes:
-        if node.op not in ("placeholder", "output"):
-            reached[node] = frozenset().union(*(reached[source] for source in node.all_input_nodes))
-    results = zip(pytree.tree_leaves(graph.output_node().args[0], is_leaf=lambda leaf: leaf is None), ends, strict=True)
-    return [reached.get(node, frozenset()) for node, (kind, _) in results if kind == "gradient"]
 
 
 def _written(plain, given, inputs, has_loops, device_type):
@@ -391,11 +382,12 @@ def _layout(tensor):
 
 
 def _tangent(gradient, size, stride, dtype, device):
-    """The gradient of an output in the strides that the graph was traced for; zeros where none came."""
-    if gradient is not None and gradient.stride() == stride:
+    """The gradient of an output in the strides that the graph was traced for; a mark where none came."""
+    if gradient is None:
+        return absent.zero(size, dtype, device)
+    if gradient.stride() == stride:
         return gradient
-    made = torch.empty_strided(size, stride, dtype=dtype, device=device)
-    return made.zero_() if gradient is None else made.copy_(gradient)
+    return torch.empty_strided(size, stride, dtype=dtype, device=device).copy_(gradient)
 
 
 class _Function(torch.autograd.Function):

@@ -73,6 +73,7 @@ class Session:
         self.known = {}  # what was planned for each size of a part, by its key
         self.taken = {}  # what kernels of parts took that are to be planned once more for that, by their names
         self.absent = {}  # names of gradients that never came, by the keys of parts that are planned once more for that
+        self._surprised = set()  # keys of those that had one of these gradients all the same
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
@@ -323,12 +324,19 @@ class Session:
         """When this step is over, plan a part again for the workspaces that its kernels took."""
         self._over.append((part, workspaces))
 
-    def never_came(self, part, sizes):
-        """A part had no gradients for outputs of these names and bytes: where that counts, it is planned once more."""
-        is_fixed = self.options.plan or self.options.graph  # which are of the graph as it is captured
-        if part.key in self.absent or is_fixed or sum(sizes.values()) <= _LITTLE * part.use.peak_bytes:
+    def never_came(self, part, names, held_bytes):
+        """A part had no gradients for outputs of these names: what follows from these alone would take so many bytes.
+
+        Where that counts, it is planned once more. Where one comes that it was planned without, it is planned for that,
+        and the next time for all, as some models take another way in each step.
+        """
+        known = self.absent.get(part.key)
+        is_news = held_bytes > _LITTLE * part.use.peak_bytes if known is None else known - names
+        if not is_news or self.options.plan or self.options.graph:  # these are of the graph as it is captured
             return
-        self.absent[part.key] = frozenset(sizes)
+        settled = known & names if known and part.key not in self._surprised else frozenset()
+        self.absent[part.key] = names if known is None else settled
+        self._surprised |= {part.key} if known else set()
         self._unread.append(part)
 
     def _plan_for_absent(self):

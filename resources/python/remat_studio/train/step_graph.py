@@ -49,6 +49,8 @@ class Op:
     into: Storage | None = None  # what an op before it has made, and this one writes to: a sum in place
     workspace_bytes: int = 0  # what its kernel takes beside what it reads and makes
     launches: float = 1.0  # kernels that are started for it
+    is_absent: bool = False  # what it reads never comes, so it does not run
+    zeros_bytes: int = 0  # for what it reads that never comes, while it runs
 
     @property
     def name(self):
@@ -57,12 +59,12 @@ class Op:
     @property
     def nodes(self):
         """The calls that it stands for."""
-        return [self.node]
+        return [] if self.is_absent else [self.node]
 
     @property
     def moved_bytes(self):
         """What it reads and makes."""
-        return sum(storage.bytes for storage in (*self.reads, *self.makes))
+        return 0 if self.is_absent else sum(storage.bytes for storage in (*self.reads, *self.makes))
 
     @property
     def is_collective(self):

@@ -13,20 +13,22 @@ from ..pairing import is_backward
 from .phases import backward_nodes
 from .torch_private import is_tangent
 
-_SUM, _IN_PLACE = torch.ops.aten.add.Tensor, torch.ops.aten.add_.Tensor
+SUM, IN_PLACE = torch.ops.aten.add.Tensor, torch.ops.aten.add_.Tensor
 
 
-def in_place(graph):
+def in_place(graph, absent=frozenset()):
     """Have each sum of the backward of a joint graph write into its first gradient, where that ends there.
+
+    Nodes of ``absent`` have no memory to write into.
 
     Bits and strides stay what they are: see ``InputBuffer::accumulate`` of PyTorch for the conditions.
     """
     in_backward = backward_nodes(graph, list(filter(is_tangent, graph.find_nodes(op="placeholder"))))
     position = {node: index for index, node in enumerate(graph.nodes)}
     shared = sharing(graph)
-    for node in graph.find_nodes(op="call_function", target=_SUM):
-        if is_backward(node) and _may_write(node, shared, position, in_backward):
-            node.target = _IN_PLACE
+    for node in graph.find_nodes(op="call_function", target=SUM):
+        if is_backward(node) and node.args[0] not in absent and _may_write(node, shared, position, in_backward):
+            node.target = IN_PLACE
             joined = shared[node.args[0]]
             joined += shared[node]
             for each in joined:
@@ -35,7 +37,7 @@ def in_place(graph):
 
 def out_of_place(target):
     """The operator that an archive has for ``target``: it knows none that writes to what it reads."""
-    return _SUM if target is _IN_PLACE else target
+    return SUM if target is IN_PLACE else target
 
 
 def _may_write(node, shared, position, in_backward):

@@ -100,14 +100,15 @@ def measure(step_graph, are_fused=False):
         table = _table()
         before = len(table)
         for op in step_graph.ops:
-            if are_fused and is_fusible(op.node.target):
+            if op.is_absent or (are_fused and is_fusible(op.node.target)):
                 continue
+            op.workspace_bytes = op.zeros_bytes
             if _is_pointwise(op.node.target) and (step_graph.has_cuda or not _converts(op.node)):
-                op.workspace_bytes = 0 if step_graph.has_cuda else _numbers_bytes(op.node)
+                op.workspace_bytes += 0 if step_graph.has_cuda else _numbers_bytes(op.node)
             elif not op.is_collective and not is_trivial(op.node.target):
                 args, kwargs = tree_map(_value_of, (op.node.args, op.node.kwargs))
                 made = sum(storage.bytes for storage in op.makes)
-                op.workspace_bytes = max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
+                op.workspace_bytes += max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
         if len(table) > before:
             cache.write_json(_path(), table)
 
