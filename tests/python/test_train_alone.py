@@ -17,15 +17,12 @@ def peaks(forward, kept, backward):
     return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept))
 
 
-def has_measured(record, lies, pieces, absent=()):
-    """The codes that are to be compiled anew after a step that held so much in its four places.
-
-    ``absent`` are the keys of graphs with outputs for which no gradient came.
-    """
+def has_measured(record, lies, pieces, holds_outputs=None):
+    """The codes that are to be compiled anew after a step that held so much in its four places."""
     forgotten, read = [], options.read({"budget": "60%"})
     alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
     alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
-    alone._absent |= set(absent)
+    alone._holds["code", "sizes"] = holds_outputs
     order = [None, None, (True, "code"), None, (False, "code"), None]
     alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, alone._seen.get(("code", "sizes"))
@@ -62,30 +59,37 @@ def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_
     assert seen([60, 80, 100, 30], saves_not).places(saves) == [60, 90, 110, 30]  # more, if the script holds them
 
 
-def test_zeros_for_gradients_that_never_came_are_let_go_of_where_a_step_shows_that():
+def test_outputs_that_the_script_held_to_the_end_count_once_in_cuts_that_save_them():
+    saves, saves_not = Peak(60, 100, 50, 5, 0, 0, 0, 50), Peak(60, 100, 50, 5, 0, 0, 0, 40)
+    for cut in (saves, saves_not):
+        found = seen([60, 50, 100, 15], cut, holds_outputs=True)
+        assert found.places(saves) == found.places(saves_not) == [60, 50, 100, 15]
+
+
+def test_outputs_are_let_go_of_where_a_step_shows_that():
     cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 80), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
     assert seen([60, 50, 84, 5], cut).places(other) == [60, 50, 114, 5]
     assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
 
 
-def test_gradients_that_never_came_count_as_zeros_where_the_measured_cut_would_hold_as_much():
+def test_outputs_that_the_script_let_go_of_lie_beside_no_cut_where_the_measured_one_would_hold_as_much_with_them():
     cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 100), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
     assert seen([60, 50, 100, 5], cut).places(other) == [60, 50, 120, 5]
-    assert seen([60, 50, 100, 5], cut, never_came=True).places(other) == [60, 50, 110, 5]
+    assert seen([60, 50, 100, 5], cut, holds_outputs=False).places(other) == [60, 50, 110, 5]
 
 
-@pytest.mark.parametrize("absent", [[], [("code", "sizes")]])
+@pytest.mark.parametrize("holds_outputs", [True, False])
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_percentage_is_of_a_step_without_gradients_that_never_came(absent):
+def test_a_percentage_is_of_a_step_without_outputs_that_the_script_let_go_of(holds_outputs):
     record = record_of(Beside())
     record["budget_bytes"] = 100_000
     record["exact"]["cut"]["freed_bytes"], record["exact"]["plain"]["freed_bytes"] = 100_000, 120_000
-    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000, 5_000), absent)
-    assert record["before_bytes"] == (120_000 if absent else 150_000)
-    assert forgotten == ["code"] and known.frees_tangents == bool(absent)
+    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000, 5_000), holds_outputs)
+    assert record["before_bytes"] == (150_000 if holds_outputs else 120_000)
+    assert forgotten == ["code"] and known.frees_outputs != holds_outputs
 
 
-def test_zeros_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():
+def test_outputs_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():
     first, cut = seen([60, 50, 84, 5], Peak(60, 100, 50, 5, 0, 0, 0, 50, 80)), Peak(60, 120, 50, 5, 0, 0, 0, 50, 80)
     found = seen([60, 50, 121, 5], cut).or_more(first)
     assert found == first.or_more(seen([60, 50, 121, 5], cut))

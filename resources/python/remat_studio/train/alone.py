@@ -3,7 +3,9 @@
 
 import collections
 import dataclasses
+import functools
 import json
+import weakref
 
 import torch
 
@@ -47,7 +49,7 @@ class Alone:
         self._calls = collections.Counter()  # since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
-        self._absent = set()  # those with outputs for which no gradient came
+        self._holds = {}  # whether the script holds their outputs, as of ``beside.seen``
 
     @property
     def is_due(self):
@@ -59,7 +61,7 @@ class Alone:
         """A graph is compiled: the Beside to plan it with, as measured, by an earlier process too, or as gathered."""
         gathered = beside.Beside.all_along(torch_private.gathered_bytes(module))
         if self._ledger:
-            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("around", gathered))
+            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("beside", gathered))
             known = None if key in self._seen else self._ledger.around(page)
             if known:
                 self._seen[key] = known
@@ -91,7 +93,7 @@ class Alone:
     def goes_on(self, measuring, key, args, outputs):
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
-        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]), lambda: self._absent.add(key))
+        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]), functools.partial(self._holds.__setitem__, key))
 
     def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
@@ -122,7 +124,7 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        found = beside.seen(peaks, cut, lies.inside, key in self._absent)
+        found = beside.seen(peaks, cut, lies.inside, self._holds.get(key))
         is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
         was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
         if is_known or was_gathered:
@@ -138,7 +140,7 @@ class Alone:
         if peak <= budget * TOLERANCE:
             return
         is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
-        is_news = is_less or (found.frees_tangents and not lies.frees_tangents)  # other cuts may gain by that
+        is_news = is_less or (found.frees_outputs and not lies.frees_outputs)  # other cuts may gain by that
         is_news |= _is_news(found.places(cut), lies.places(cut), budget)
         if self._measured[key] < MEASURED and is_news:
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
@@ -179,8 +181,8 @@ def _is_news(found, known, budget_bytes):
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
-def _go_on(measuring, args, outputs, code, has_unknown, never_came):
-    """Measure on through the backward of a graph of these; ``never_came()`` is called where only losses have gradients.
+def _go_on(measuring, args, outputs, code, has_unknown, holds):
+    """Measure on through the backward of a graph of these; ``holds(...)`` is told whether the script holds its outputs.
 
     Not where it is all of the step, from leaves to a loss: what it holds is known then, but for ``has_unknown``
     operators.
@@ -192,14 +194,15 @@ def _go_on(measuring, args, outputs, code, has_unknown, never_came):
         measuring.drop()
         return
 
-    has_others = any(value.requires_grad for value in behind)  # and not the outputs themselves: a hook would hold them
+    behind = [*map(weakref.ref, behind)]
 
-    def begins(gradients):
-        if has_others and all(each is None or each.numel() == 1 for each in gradients):
-            never_came()
+    def begins(_):
+        holds(None if any(value() is not None for value in behind) else False)
         measuring.begins()
 
     def ends(*_):
+        if all(value() is not None for value in behind):
+            holds(True)
         measuring.ends(False, code)
         measuring.has_all()
 

@@ -18,9 +18,9 @@ class Beside:
     behind_bytes: int = 0
     unsaved_bytes: int = 0
     is_measured: bool = False
-    frees_tangents: bool = False  # gradients of outputs are zeros that are let go of early, since they never came
+    frees_outputs: bool = False  # the script lets go of all outputs, but numbers, before the backward begins
     inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
-    lingering_bytes: int = 0  # so many more lie beside the backward if those zeros are let go of early after all
+    lingering_bytes: int = 0  # so many more lie beside the backward if it does so after all
 
     @classmethod
     def all_along(cls, size):
@@ -29,7 +29,7 @@ class Beside:
 
     def places(self, peak):
         """The most bytes of the step in each place, with a cut of this ``inductor_peak.Peak``."""
-        own = _own(peak, min(self.unsaved_bytes, peak.saved_bytes - peak.kept_bytes), self.frees_tangents)
+        own = _own(peak, min(self.unsaved_bytes, peak.saved_bytes - peak.kept_bytes), self.frees_outputs)
         return [held + beside for held, beside in zip(own, self._bytes(), strict=True)]
 
     def peak_with(self, peak):
@@ -41,18 +41,18 @@ class Beside:
         return self._bytes()[self.places(peak).index(self.peak_with(peak))]
 
     def let_go(self, peak):
-        """The least that it may be: outputs of a cut of this Peak, and gradients of these, are let go of early."""
+        """The least that it may be: outputs of a cut of this Peak are let go of early."""
         if self.is_measured:
             return self
-        return dataclasses.replace(self, unsaved_bytes=peak.saved_bytes - peak.kept_bytes, frees_tangents=True)
+        return dataclasses.replace(self, unsaved_bytes=peak.saved_bytes - peak.kept_bytes, frees_outputs=True)
 
     def or_more(self, other):
         """In each place what either of two holds.
 
-        One that was seen to let go of zeros early shows that the other does: there, that may lie beside the graph
+        One that was seen to let go of outputs early shows that the other does: there, that may lie beside the graph
         which makes up for it.
         """
-        frees = self.frees_tangents or other.frees_tangents
+        frees = self.frees_outputs or other.frees_outputs
         sizes = map(max, self._bytes(frees), other._bytes(frees))
         lingering = 0 if frees else max(self.lingering_bytes, other.lingering_bytes)
         return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees, self.inside, lingering)
@@ -61,34 +61,36 @@ class Beside:
         """The same of a step that is so many times as large."""
         sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
         lingering = int(self.lingering_bytes * ratio)
-        return Beside(*sizes, self.is_measured, self.frees_tangents, self.inside, lingering)
+        return Beside(*sizes, self.is_measured, self.frees_outputs, self.inside, lingering)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
         return max(self.between_bytes - tangents_bytes - self.backward_bytes, 0)
 
-    def _bytes(self, frees_tangents=False):
+    def _bytes(self, frees_outputs=False):
         backward_bytes = self.backward_bytes
-        if frees_tangents and not self.frees_tangents:
+        if frees_outputs and not self.frees_outputs:
             backward_bytes += self.lingering_bytes
         return self.forward_bytes, self.between_bytes, backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak, inside="", never_came=False):
+def seen(peaks, peak, inside="", holds_outputs=None):
     """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``.
 
-    ``never_came`` says that outputs had no gradients, so that zeros stand for them.
+    ``holds_outputs`` says whether the script held all outputs to the end of the backward, or none from its beginning
+    on; None where it is neither or not known.
     """
-    unsaved = peak.saved_bytes - peak.kept_bytes
+    unsaved = 0 if holds_outputs else peak.saved_bytes - peak.kept_bytes
     is_less = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
-    frees = is_less or (never_came and peak.freed_bytes is not None)
-    more = (held - own for held, own in zip(peaks, _own(peak, unsaved, frees), strict=True))
-    lingering = 0 if frees or peak.freed_bytes is None else peak.backward_bytes - peak.freed_bytes
-    return Beside(*more, unsaved, is_measured=True, frees_tangents=frees, inside=inside, lingering_bytes=lingering)
+    frees = peak.freed_bytes is not None and (is_less if holds_outputs is None else not holds_outputs)
+    own, held = _own(peak, unsaved, frees), _own(peak, unsaved, False)
+    more = (found - known for found, known in zip(peaks, own, strict=True))
+    lingering = 0 if frees or peak.freed_bytes is None else held[2] - peak.freed_bytes
+    return Beside(*more, unsaved, is_measured=True, frees_outputs=frees, inside=inside, lingering_bytes=lingering)
 
 
-def _own(peak, left_bytes, frees_tangents):
-    """What a graph holds in each place without so many bytes of its outputs."""
-    frees = frees_tangents and peak.freed_bytes is not None
-    backward_bytes = peak.freed_bytes if frees else peak.backward_bytes
-    return [peak.forward_bytes, peak.saved_bytes - left_bytes, backward_bytes - left_bytes, peak.gradient_bytes]
+def _own(peak, left_bytes, frees_outputs):
+    """What a graph holds in each place without so many bytes of its outputs, or without any in its backward."""
+    frees = frees_outputs and peak.freed_bytes is not None
+    backward_bytes = peak.freed_bytes if frees else peak.backward_bytes - left_bytes
+    return [peak.forward_bytes, peak.saved_bytes - left_bytes, backward_bytes, peak.gradient_bytes]

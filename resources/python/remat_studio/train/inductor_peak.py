@@ -22,7 +22,7 @@ class Peak:
     moved_bytes: int  # what all kernels read and write
     relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
     kept_bytes: int = 0  # held from the forward to the backward, without outputs that nobody saves
-    freed_bytes: int | None = None  # backward_bytes where gradients of outputs, but of numbers, are let go of early
+    freed_bytes: int | None = None  # backward_bytes where outputs, but numbers, are let go of before the backward begins
 
     @property
     def step_bytes(self):
@@ -83,13 +83,14 @@ def _peak_in(branch, forward, backward, user_outputs, static):
             given = saved + tangents
             saved.clear()
             before = meter.held_of(outputs + tangents)
-            # Autograd holds gradients until the backward is over, but not the zeros for those that never came.
-            meter.linger(tangents)
-            tangents = [value if _is_number(value) else None for value in tangents]
+            # Autograd holds gradients until the backward is over, also zeros for those that never came.
+            meter.linger(outputs)
+            outputs = [value if _is_number(value) else None for value in outputs]
+            meter.peak = meter.held
             gradients = dry_run.function_of(back, mode, branch)(given)
             gradient_bytes = meter.held + meter.lingering - before
             if static is not None:
-                numbers = [value for value in tangents if value is not None]  # the script's, to the end of the step
+                numbers = [value for value in tangents if _is_number(value)]  # the script's, to the end of the step
                 gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *numbers])
         moved = front.moved_bytes + back.moved_bytes
         sizes = forward_bytes, meter.peak_lingering, saved_bytes, gradient_bytes

@@ -413,10 +413,7 @@ def _missed(cut, budget, ended_early):
     if ended_early:
         sentence += " The search took all of its time; search_seconds= gives it more."
     if cut.bytes - cut.least_bytes > _WORTH_SAYING * cut.bytes:
-        sentence += (
-            " Outputs of the graph and their gradients are taken to be held to the end of the backward until a step is "
-            "measured."
-        )
+        sentence += " Outputs of the graph are taken to be held to the end of the backward until a step is measured."
     if _is_relaid(cut):
         sentence += (
             f" Of these, {size_text(cut.peak.relaid_bytes)} are copies of weights and inputs in the layout of "
