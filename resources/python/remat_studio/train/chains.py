@@ -161,11 +161,11 @@ class Chain:
         peak, before = self._peak_of(picks), self._peak_of(self._plain())
         budget, record = self.options.budget.of(before), self._record
         record["between_bytes"] = peak - regions.peak_of(picks, self._beside(), self._passes())
-        if peak <= record["predicted"]["peak_bytes"] * TOLERANCE:  # what a region was given may be older than the step
-            return
-        record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}
+        predicted = record["predicted"]["peak_bytes"]
+        is_said = record["budget_bytes"] < predicted and peak <= predicted * TOLERANCE  # that no cuts hold the budget
+        record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}  # less where inputs are older than it
         record |= {"budget_bytes": budget, "before_bytes": before}
-        if peak <= budget * TOLERANCE:
+        if peak <= budget * TOLERANCE or is_said:
             return
         if self._measured == MEASURED:
             tell(_OVER.format(*map(sizes.size_text, (peak, budget))), self)
