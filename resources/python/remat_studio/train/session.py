@@ -4,14 +4,13 @@
 import collections
 import dataclasses
 import functools
-import re
 import threading
 import weakref
 
 import torch
 
 from ..sizes import size_text
-from . import between, memory, once_more, options, ranks, torch_private, workspaces
+from . import between, breaks, memory, once_more, options, ranks, torch_private, workspaces
 from .errors import PlanError
 from .pace import Pace
 from .part import Room, Waiting
@@ -23,7 +22,6 @@ MEASURED = 3  # times a step in parts: as first planned, and after each of two t
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
 _LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
-_BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
@@ -39,13 +37,6 @@ _KNOWN = (
 OTHER_SIZES = (
     "Other sizes of the step hold more than their budget, too; remat_studio.records() has what each of them holds."
 )
-_WAYS_OUT = {  # by what Dynamo says
-    r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)": (
-        " Models of transformers copy their configuration for a cache of keys and values, which training has no use "
-        "for: give the model use_cache=False."
-    ),
-    r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
-}
 
 
 def planned_for_between(held_bytes, between_bytes, budget_bytes):
@@ -243,7 +234,7 @@ class Session:
         if self.rehearses or not parts:  # no part came since a backward of a graph that was retained
             return
         self._compiles = False
-        self._tell_of_breaks()
+        breaks.say_for(self)
         if self._unread:
             self._plan_for_absent()
         elif self._over:
@@ -255,15 +246,6 @@ class Session:
         if self._measuring:
             self._measuring.has_all()
             self._measuring, self._last = None, parts
-
-    def _tell_of_breaks(self):
-        """What runs where Dynamo breaks a step is in no plan."""
-        new = {reason: place for reason, place in torch_private.graph_breaks().items() if reason not in _known_breaks}
-        _known_breaks.update(new)
-        for reason, place in list(new.items())[:_BREAKS_TOLD]:
-            way_out = next((way for pattern, way in _WAYS_OUT.items() if re.search(pattern, reason)), "")
-            where = f" at {place}" if place else ""
-            tell(f"Dynamo breaks the step{where}, and what runs there is in no plan: {reason}{way_out}", self)
 
     def _has_measured(self, measured):
         """The step took this; where that is too much, plan it once more."""
@@ -470,7 +452,6 @@ class _Flight(threading.local):
 
 
 _flight = _Flight()
-_known_breaks = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
 _sessions = {}
 _replanned = {}  # code -> the session that has it compiled again
 _lock = threading.Lock()

@@ -9,7 +9,7 @@ import weakref
 from torch import distributed
 
 from ..sizes import size_text
-from . import beside, skipped, torch_private, unplanned
+from . import beside, breaks, skipped, torch_private, unplanned
 from .alone import Alone
 from .between import from_calls_on, let_go
 from .chains import Chain
@@ -204,6 +204,7 @@ class Parts:
                 f"{torch_private.WITHOUT_BUCKETS} it is one graph."
             )
         tell(sentence, chain)
+        breaks.say_for(chain)
 
     def _watched(self, run, key, sizes):
         """A function after whose forward it is known, until its backward comes, that its graph waits for that.

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Says once where Dynamo breaks a step, why, and the way out: what runs there is in no plan."""
+
+import re
+
+from . import torch_private
+from .telling import tell
+
+_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
+_WAYS_OUT = {  # by what Dynamo says
+    r"copy\.deepcopy\(UserDefinedObjectVariable\(\w*Config\)\)": (
+        " Models of transformers copy their configuration for a cache of keys and values, which training has no use "
+        "for: give the model use_cache=False."
+    ),
+    r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
+}
+_known = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
+
+
+def say_for(asker):
+    """Say what is new since the last call."""
+    new = {reason: place for reason, place in torch_private.graph_breaks().items() if reason not in _known}
+    _known.update(new)
+    for reason, place in list(new.items())[:_TOLD]:
+        way_out = next((way for pattern, way in _WAYS_OUT.items() if re.search(pattern, reason)), "")
+        where = f" at {place}" if place else ""
+        tell(f"Dynamo breaks the step{where}, and what runs there is in no plan: {reason}{way_out}", asker)

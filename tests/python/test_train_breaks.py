@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where Dynamo breaks a step, and the way out, is said under plain compile too."""
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.train import breaks
+from training import compiled, planner
+
+__all__ = ["planner"]
+
+
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.filterwarnings("ignore:No plan|The step")
+@pytest.mark.parametrize("way", ["eager", "install"])
+def test_a_break_is_said_once_with_its_line(monkeypatch, way):
+    monkeypatch.setattr(breaks, "_known", set())
+    torch._dynamo.utils.counters.clear()
+    weights = [torch.randn(64, 64, requires_grad=True) for _ in range(2)]
+
+    def step(x):
+        x = (x @ weights[0]).sin()
+        torch._dynamo.graph_break(msg=f"for the test of {way}")
+        return (x @ weights[1]).sin().square().mean()
+
+    try:
+        if way == "install":
+            remat_studio.install("1GiB", time_limit=0.2)
+        call = torch.compile(step) if way == "install" else compiled(step, "1GiB")
+        with pytest.warns(UserWarning, match=rf"Dynamo breaks the step at {__file__}:\d+, and what runs there .* no plan") as said:
+            for _ in range(4):
+                call(torch.randn(256, 64)).backward()
+    finally:
+        remat_studio.install(None)
+    assert sum("Dynamo breaks" in str(each.message) for each in said) == 1
