@@ -71,6 +71,25 @@ def test_what_runs_outside_of_graphs_is_in_the_budget(breaks):
     assert first["measured_bytes"] > budget
 
 
+@pytest.mark.filterwarnings("ignore:The step holds")
+def test_gradients_that_a_loss_gives_a_graph_count_once():
+    def held_by(wrap):
+        model = nn.Sequential(Body(False), nn.Linear(WIDTH, 2 * CLASSES))
+        call, held, x, wanted = wrap(model), [], torch.randn(ROWS, WIDTH), torch.randint(0, CLASSES, (ROWS,))
+        for index in range(STEPS):
+            with measured(held) if index == STEPS - 1 else torch.enable_grad():
+                cross_entropy(call(x), wanted).backward()
+            model.zero_grad()
+        return held[0]
+
+    before = held_by(lambda model: model)
+    held = held_by(lambda model: compiled(model, "85%"))
+    step = records()[-1]["step"]
+    assert step["keep_all_peak_bytes"] == pytest.approx(before, rel=0.001)
+    assert held == pytest.approx(step["peak_bytes"], rel=0.001)
+    assert 0.95 * step["budget_bytes"] <= held <= step["budget_bytes"]
+
+
 def test_a_step_within_its_budget_is_not_planned_again():
     body, begin = Body(True), len(records())
     held, _ = trained(body, compiled(body, "1GiB"))

@@ -52,7 +52,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
         holding.leave_room(graph, taken)
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
-    budget_bytes = _budget(step, key, name, graph, before)
+    budget_bytes, border_bytes = _room(step, key, name, before)
+    graph.border_workspace_bytes = max(border_bytes - sum(each.bytes for each in graph.tangent_storages), 0)
     known = step.known.setdefault(key, [])
     plan = None
     if options.buckets and taken is None:
@@ -99,7 +100,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         first = certificate.Planned(
             graph.module, as_written, graph, plan["steps"], forward, backward, record, options.verify
         )
-    room = Room(budget_bytes, graph.border_workspace_bytes)
+    room = Room(budget_bytes, border_bytes)
     is_first = "first" in plan
     part = Part(
         key,
@@ -135,8 +136,8 @@ def _begins_at_leaves(graph):
     return set(graph.gradients) == set(graph.parameter_gradients)
 
 
-def _budget(step, key, name, graph, before):
-    """The budget of this part in bytes, None without one; sets what other parts hold at the border."""
+def _room(step, key, name, before):
+    """The budget of this part in bytes, None without one, and what others hold at its border."""
     options = step.options
     budget_bytes = None
     if options.budget:
@@ -144,9 +145,7 @@ def _budget(step, key, name, graph, before):
         if options.budget.share is None:
             budget_bytes = max(budget_bytes - step.taken_bytes(), 1)
     room = step.room_of(key, name, before)
-    if room is not None:
-        budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes
-    return budget_bytes
+    return (budget_bytes, 0) if room is None else (max(room.budget_bytes, 1), room.border_bytes)
 
 
 def _plan(step, options, name, graph, budget_bytes, known):
