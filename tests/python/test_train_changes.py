@@ -112,6 +112,29 @@ def test_what_a_model_goes_by_may_change(wrap, change):
     assert_as_plain(step, model)
 
 
+class Noted(Scaled):
+    """A model that asks for what may be noted on it."""
+
+    factor = 1.0
+
+    def forward(self, x):
+        return super().forward(x) * self.factor * getattr(self.inner, "extra", 1.0)
+
+
+def test_what_a_library_notes_on_a_planned_module_is_no_news_where_it_does_not_ask_for_it():
+    model = Noted()
+    step = remat_studio.planned(model, ROWS[0], budget="100%", time_limit=1)
+    plans = len(records())
+    step._is_accelerate_prepared = model.inner.noted = True
+    assert_as_plain(step, model)
+    assert len(records()) == plans
+    model.inner.extra = 3.0
+    assert_as_plain(step, model)
+    model.factor = step.factor = 2.0
+    assert_as_plain(step, model)
+    assert len(records()) == plans + 2
+
+
 class Counting(torch.nn.Module):
     """A model that counts its calls."""
 

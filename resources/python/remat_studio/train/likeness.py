@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a module still is what it was when it was planned: its kinds, settings, functions, hooks and own tensors."""
 
+import contextlib
 import dataclasses
 from collections.abc import Hashable
+from unittest import mock
 
 import torch
 
@@ -20,6 +22,45 @@ def of(root, is_called=True):
     everywhere = (getattr(torch.nn.modules.module, f"_global{name}", {}) for name in _HOOKS)
     everywhere = tuple(hook for hooks in everywhere for hook in [*hooks.values()] if not _is_ours(hook))
     return everywhere, tuple(_of(module, is_called or module is not root) for module in root.modules())
+
+
+@contextlib.contextmanager
+def asked_in_vain():
+    """A set that gets the names that modules are asked for here, and do not have."""
+    names, find = set(), torch.nn.Module.__getattr__
+
+    def found(module, name):
+        try:
+            return find(module, name)
+        except AttributeError:
+            names.add(name)
+            raise
+
+    with mock.patch.object(torch.nn.Module, "__getattr__", found):
+        yield names
+
+
+def is_as(now, before, names):
+    """Whether a module still is what it was, but for settings that came since, of other names than were asked in vain.
+
+    Libraries note things on a model when training begins; code that ran through without asking for them goes on so.
+    """
+    if now == before:
+        return True
+    (everywhere, modules), (everywhere_before, modules_before) = now, before
+    return (
+        everywhere == everywhere_before
+        and len(modules) == len(modules_before)
+        and all(_is_as(*pair, names) for pair in zip(modules, modules_before, strict=True))
+    )
+
+
+def _is_as(now, before, names):
+    if now == before:
+        return True
+    names = names.union(key for key, _ in before[2])
+    counted = (item for item in now[2] if item[0] in names or hasattr(now[0], item[0]))  # a class has what stood for it
+    return now[:2] == before[:2] and tuple(counted) == before[2]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -64,7 +64,7 @@ class _Forward:
         self._own = own
         self._session = session.Session(given)
         self.is_called = False
-        self._ways = {}  # what a call looks like -> how it runs, or None for the model itself
+        self._ways = {}  # what a call is like -> how the model was, what it asked for in vain, and how it runs or None
         functools.update_wrapper(self, type(module).forward.__get__(module))
 
     def __deepcopy__(self, memo):
@@ -105,12 +105,14 @@ class _Forward:
             return None
         states = tuple(_identity(parameter) for parameter in self._module.parameters())
         looks = likeness.of(self._module, is_called=False)
-        ways = self._ways.setdefault((given.key, looks, states, _autocast(given.tensors)), [])
-        for way in ways:
-            if way is None or way.goes_by(given):
+        ways = self._ways.setdefault((given.key, states, _autocast(given.tensors)), [])
+        for before, names, way in ways:
+            if likeness.is_as(looks, before, names) and (way is None or way.goes_by(given)):
                 return way
-        ways.append(self._planned(given))
-        return ways[-1]
+        with likeness.asked_in_vain() as names:
+            way = self._planned(given)
+        ways.append((looks, names, way))
+        return way
 
     def _planned(self, given):
         """A way to run calls like this one as planned; None where the model runs by itself, which is said once.
