@@ -162,8 +162,11 @@ class Chain:
         budget, record = self.options.budget.of(before), self._record
         record["between_bytes"] = peak - regions.peak_of(picks, self._beside(), self._passes())
         predicted = record["predicted"]["peak_bytes"]
-        is_said = record["budget_bytes"] < predicted and peak <= predicted * TOLERANCE  # that no cuts hold the budget
-        record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}  # less where inputs are older than it
+        is_less = peak <= predicted * TOLERANCE
+        if is_less and self._around[0].kept_bytes < 0:  # what the first region was given is older than what is measured
+            return
+        is_said = is_less and record["budget_bytes"] < predicted  # that no cuts hold the budget
+        record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}
         record |= {"budget_bytes": budget, "before_bytes": before}
         if peak <= budget * TOLERANCE or is_said:
             return
