@@ -17,8 +17,8 @@ from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
 
 _OVER = (
-    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room. "
-    "The step runs with that; strict=True refuses it."
+    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room, and "
+    'the least one holds that: "{}B". The step runs with it; strict=True refuses it.'
 )
 _LESS = (
     "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
@@ -74,10 +74,6 @@ class Alone:
         """What this process planned for a graph, or None where its plan is of an earlier one."""
         self._record_of[key] = record
 
-    def is_measured(self, key):
-        """Whether a graph was planned with what a step had shown to lie beside it."""
-        return self._beside[key].is_measured
-
     def begins(self, key, is_first):
         """A MeasuredStep for the second step of each size, or None; ``is_first`` where none waits for its backward."""
         is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
@@ -90,10 +86,21 @@ class Alone:
         step.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
         return step
 
+    def has_around(self, key, args, outputs):
+        """Whether what a step holds beside a graph is known only when it is measured.
+
+        Not where it is all of the step, from leaves to a loss, but for operators of which that is not known.
+        """
+        before = any(getattr(value, "requires_grad", False) and not value.is_leaf for value in args)
+        return before or bool(_behind(outputs)) or bool(self._unknown[key])
+
     def goes_on(self, measuring, key, args, outputs):
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
-        _go_on(measuring, args, outputs, key[0], bool(self._unknown[key]), functools.partial(self._holds.__setitem__, key))
+        if self.has_around(key, args, outputs):
+            _go_on(measuring, outputs, key[0], functools.partial(self._holds.__setitem__, key))
+        else:
+            measuring.drop()
 
     def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
@@ -114,6 +121,7 @@ class Alone:
             record = self._record_of.get(key) or max(of_graph, key=_forward_bytes)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
+        self._asker.is_known(key)
         inside = _with_more(lies.inside, took()) if unknown else lies.inside
         cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
         asked = record["budget_bytes"]
@@ -146,8 +154,8 @@ class Alone:
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
             tell(says[0].format(*map(size_text, says[1:])), self._asker)
             self._plan_with(key, found)
-        elif lies.is_measured:
-            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget))), self._asker)
+        else:
+            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget)), peak), self._asker)
 
     def _plan_with(self, key, lies):
         """Have a graph planned once more, with this beside it."""
@@ -181,20 +189,18 @@ def _is_news(found, known, budget_bytes):
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
 
 
-def _go_on(measuring, args, outputs, code, has_unknown, holds):
-    """Measure on through the backward of a graph of these; ``holds(...)`` is told whether the script holds its outputs.
+def _behind(outputs):
+    return [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
 
-    Not where it is all of the step, from leaves to a loss: what it holds is known then, but for ``has_unknown``
-    operators.
-    """
+
+def _go_on(measuring, outputs, code, holds):
+    """Measure on through the backward of a graph of these; ``holds(...)`` is told whether the script holds its outputs."""
     node, _ = torch_private.ends_of_compiled(outputs)
-    before = [value for value in args if getattr(value, "requires_grad", False) and not value.is_leaf]
-    behind = [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
-    if node is None or not (before or behind or has_unknown):
+    if node is None:
         measuring.drop()
         return
 
-    behind = [*map(weakref.ref, behind)]
+    behind = [*map(weakref.ref, _behind(outputs))]
 
     def begins(_):
         holds(None if any(value() is not None for value in behind) else False)

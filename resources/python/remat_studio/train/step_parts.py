@@ -20,6 +20,7 @@ from .telling import tell
 
 _ANEW = 3  # times that a step is planned again for a larger size
 _PATIENCE = 3  # times that more of a step is waited for
+_MEASURED_BY = 2  # steps: the second one is measured
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
     "mark_dynamic the largest one as max, or begin with the largest batch."
@@ -58,7 +59,9 @@ class Parts:
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
         self._alone_for = collections.Counter()  # code -> steps in which it may be a part, and had the only backward
         self._landed = set()  # codes of those whose backward came since the last forward
-        self._missed = []  # (code, sentence) of graphs whose plans miss the budget, until their first backward is over
+        self._missed = []  # (key, sentence) of graphs whose plans miss the budget, until it is known that the steps do
+        self._missed_for = collections.Counter()  # key -> backwards for which such a sentence waited
+        self._has_around = set()  # keys of graphs that eager mode holds something around, which is to be measured
         from_calls_on(self)
 
     @property
@@ -109,7 +112,8 @@ class Parts:
     def _note_missed(self, key, page, before):
         """The plan of a graph may miss its budget, also where an earlier process made it: that is said after a step.
 
-        Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for.
+        Of what eager mode holds around a graph it is not known where that lies: there, a measured step is waited for,
+        which says it by itself.
         """
         record = latest()
         self._by_itself.is_planned(key, None if record is before else record)
@@ -120,19 +124,30 @@ class Parts:
                 self._ledger.write(page, missed)
         else:
             missed = page and self._ledger.read(page)
-        if self._by_itself.is_measured(key):
-            self._missed = [each for each in self._missed if each[0] != key[0]]
-        elif missed:
-            self._missed.append((key[0], missed))
+        self.is_known(key)
+        if missed:
+            self._missed.append((key, missed))
+
+    def is_known(self, key):
+        """A measured step shows whether a graph holds the budget, and says so."""
+        self._missed = [each for each in self._missed if each[0] != key]
+        self._missed_for.pop(key, None)
 
     def _tell_of_missed(self):
         """A backward is over: say which plans miss the budget, but for parts of a step, which shares it from now on."""
         may_be = set().union(*(chain.before for chain in self._chains.values()))
-        for code, sentence in self._missed:
+        left = []
+        for key, sentence in self._missed:
+            code = key[0]
             if code in self._landed - {*self._chains} and self._is_whole(code, may_be):
-                tell(sentence, self)
-        left = may_be - {*self._chains}
-        self._missed = [(code, each) for code, each in self._missed if code not in self._landed or code in left]
+                self._missed_for[key] += 1
+                if key in self._has_around and self._missed_for[key] <= _MEASURED_BY:
+                    left.append((key, sentence))
+                else:
+                    tell(sentence, self)
+            elif code not in self._landed or code in may_be - {*self._chains}:
+                left.append((key, sentence))
+        self._missed = left
 
     def _is_whole(self, code, may_be):
         """Whether a graph is a step of its own, since the others that ran in its step had no backward, as for logs."""
@@ -218,6 +233,8 @@ class Parts:
             is_as_planned = all(args[index] == size for index, size in sizes.items())
             measuring = self._by_itself.begins(key, not self._codes_in_flight()) if is_as_planned else None
             outputs = run(*args)
+            if self._missed and self._by_itself.has_around(key, args, outputs):
+                self._has_around.add(key)
             if measuring:
                 self._by_itself.goes_on(measuring, key, args, outputs)
             if any(args[index] > size for index, size in sizes.items()):
