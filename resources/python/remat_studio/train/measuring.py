@@ -2,6 +2,7 @@
 """The peaks of a step as the allocator saw them, beside those that were predicted."""
 
 import contextlib
+import gc
 
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
@@ -38,6 +39,7 @@ class Meter:
             return
         if torch.autograd._profiler_enabled():
             return
+        gc.collect()  # what only cycles hold is not to be freed while a step is measured
         self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)
         self._quiet.enter_context(torch_private.quiet_allocator())
         self._profiler.__enter__()
