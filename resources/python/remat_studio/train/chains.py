@@ -318,7 +318,8 @@ def _partitioner(chain, picks):
             if chain.is_solved:
                 tell(
                     f"One of the {chain.names} came with another graph or shape than in the first step, and runs with "
-                    "the cut that keeps least; give batches of one shape, and numbers that change as tensors.",
+                    "the cut that keeps least, which may be over the budget; give batches of one shape, and numbers that "
+                    "change as tensors.",
                     chain,
                 )
             explored = regions.explore(module, joint_inputs, arguments, chain.options)
