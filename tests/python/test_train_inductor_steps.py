@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which graphs are parts of a step under plain compile: models that train each other, teachers, evaluations, logs."""
 
+import os
 import re
+import subprocess
+import sys
 import weakref
 
 import pytest
 import remat_studio
 import torch
+from conftest import ROOT
 from remat_studio.train import records, telling
 from test_train_inductor import inductor
 from torch import nn
@@ -121,11 +125,61 @@ def test_a_missed_budget_is_said_once_and_when_a_step_was_measured(compilations,
     model, first = torch.compile(Layers()), len(records())
     for _ in range(5):
         model(torch.randn(1024, 64)).square().mean().backward()
+    remat_studio.install(None)  # nothing waits to be said any more
     assert records()[first]["missed"]  # for the graph alone
     record, said = records()[-1], [str(each.message) for each in recwarn]
     assert (record["measured"]["peak_bytes"] <= record["budget_bytes"]) == is_held
     assert sum("no plan was found that leaves so much room" in each for each in said) == (not is_held)
     assert not any("No plan for Inductor" in each for each in said)
+
+
+ONE_STEP = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import remat_studio, torch
+from support import quick_inductor
+from test_train_inductor_steps import Layers
+with quick_inductor(sys.argv[3]):
+    remat_studio.install("1KiB", time_limit=0.1, search_seconds=0)
+    model = torch.compile(Layers())
+    model(torch.randn(1024, 64)).square().mean().backward()
+    print("over", file=sys.stderr)
+"""
+
+
+def test_the_end_of_a_script_says_what_waited_for_a_step_that_did_not_come(tmp_path):
+    (tmp_path / "script.py").write_text(ONE_STEP)
+    folders = [ROOT / "resources" / "python", ROOT / "tests" / "python", tmp_path / "inductor"]
+    ran = subprocess.run(
+        [sys.executable, tmp_path / "script.py", *folders],
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    before, after = ran.stderr.split("over")
+    assert "No plan" not in before
+    assert after.count("script.py:8: UserWarning: No plan for Inductor holds") == 1
+
+
+def test_what_waited_for_a_step_is_said_where_the_budget_is_taken_back(compilations, recwarn):
+    installed("1KiB")
+    model = torch.compile(Layers())
+    model(torch.randn(1024, 64)).square().mean().backward()
+    count = len(recwarn)
+    remat_studio.install(None)
+    assert ["No plan for Inductor holds" in str(each.message) for each in [*recwarn][count:]] == [True]
+    before = len(records())
+    model(torch.randn(1024, 64)).square().mean().backward()
+    assert len(recwarn) == count + 1 and len(records()) == before
+
+
+def test_each_size_waits_for_its_own_measured_step(compilations, recwarn):
+    installed("1KiB")
+    model = torch.compile(Layers())
+    for rows in (512, 1024, 512):
+        model(torch.randn(rows, 64)).square().mean().backward()
+    assert ["planned once more" in str(each.message) for each in recwarn] == [True]
 
 
 def test_a_share_is_of_what_lies_between_the_graphs_too(compilations):

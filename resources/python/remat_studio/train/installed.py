@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import time
+import weakref
 
 from .. import __version__
 from . import cache, history, options, planner, ranks, skipped, torch_private
@@ -17,6 +18,7 @@ from .step_parts import Parts
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets", "shapes")
 _NOTHING = Beside()
 _SHAPES = 4  # each takes a compilation, so that further ones share one
+_parts = weakref.WeakSet()  # those of all budgets until they are taken back
 
 
 def install(budget, **given):
@@ -33,6 +35,9 @@ def install(budget, **given):
         torch_private.set_compile(None)
         torch_private.keep_sizes(None)
         skipped.silent_for("inductor")
+        for parts in [*_parts]:
+            parts.end()
+        _parts.clear()
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", "shapes": _SHAPES, **given})
@@ -48,6 +53,7 @@ def install(budget, **given):
     ledger = Ledger(_folder(made.uuid()) / "missed")
     keep = functools.partial(_keep, made.uuid())
     parts = Parts(read, functools.partial(_partitioner, read, known), planned, ledger=ledger, keep=keep)
+    _parts.add(parts)
     torch_private.set_compile(parts.compile)
     torch_private.keep_sizes(parts.leaves_sizes_open)  # a plan is for one size, and so exact for each
     torch_private.allow_shapes(read.shapes)

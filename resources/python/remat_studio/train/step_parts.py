@@ -17,10 +17,10 @@ from .errors import PartError
 from .history import latest, records
 from .session import RETAINED
 from .telling import tell
+from .untold import Untold
 
 _ANEW = 3  # times that a step is planned again for a larger size
 _PATIENCE = 3  # times that more of a step is waited for
-_MEASURED_BY = 2  # steps: the second one is measured
 _LARGER = (
     "The step came with a larger size than the one that its plan is for ({}), and may hold more than the budget. Give "
     "mark_dynamic the largest one as max, or begin with the largest batch."
@@ -58,9 +58,10 @@ class Parts:
         self._last = None
         self._flying = []  # (code, weak reference to what its backward hangs on) of graphs that are not in a chain
         self._alone_for = collections.Counter()  # code -> steps in which it may be a part, and had the only backward
-        self._landed = set()  # codes of those whose backward came since the last forward
-        self._missed = []  # (key, sentence) of graphs whose plans miss the budget, until it is known that the steps do
-        self._missed_for = collections.Counter()  # key -> backwards for which such a sentence waited
+        self._landed = set()  # (code, sizes) of those whose backward came since the last forward
+        self._untold = Untold()
+        weakref.finalize(self, self._untold.say_all)
+        self._is_over = False  # the budget was taken back
         self._has_around = set()  # keys of graphs that eager mode holds something around, which is to be measured
         from_calls_on(self)
 
@@ -126,28 +127,26 @@ class Parts:
             missed = page and self._ledger.read(page)
         self.is_known(key)
         if missed:
-            self._missed.append((key, missed))
+            self._untold.add(key, missed)
 
     def is_known(self, key):
         """A measured step shows whether a graph holds the budget, and says so."""
-        self._missed = [each for each in self._missed if each[0] != key]
-        self._missed_for.pop(key, None)
+        self._untold.drop(key)
+
+    def end(self):
+        """The budget is taken back: no step is measured or planned again, and what waited for that is said."""
+        self._is_over = True
+        self._untold.say_all()
 
     def _tell_of_missed(self):
-        """A backward is over: say which plans miss the budget, but for parts of a step, which shares it from now on."""
+        """A backward is over: say which plans miss the budget, but for parts of a step, which is to be planned."""
         may_be = set().union(*(chain.before for chain in self._chains.values()))
-        left = []
-        for key, sentence in self._missed:
+        for key in self._untold.ran(self._landed):
             code = key[0]
-            if code in self._landed - {*self._chains} and self._is_whole(code, may_be):
-                self._missed_for[key] += 1
-                if key in self._has_around and self._missed_for[key] <= _MEASURED_BY:
-                    left.append((key, sentence))
-                else:
-                    tell(sentence, self)
-            elif code not in self._landed or code in may_be - {*self._chains}:
-                left.append((key, sentence))
-        self._missed = left
+            waits = code in self._chains or not self._is_whole(code, may_be)
+            waits |= key in self._has_around and self._untold.may_be_measured(key)
+            if not waits:
+                self._untold.say(key)
 
     def _is_whole(self, code, may_be):
         """Whether a graph is a step of its own, since the others that ran in its step had no backward, as for logs."""
@@ -192,6 +191,7 @@ class Parts:
         else:
             is_again = chain.is_measured
             chain.solve()
+            self._untold.drop_functions(codes)
             if not is_again:
                 self._tell_of(chain)
         for code in codes | chain.before:
@@ -230,10 +230,12 @@ class Parts:
 
         @functools.wraps(run)
         def call(*args):
+            if self._is_over:
+                return run(*args)
             is_as_planned = all(args[index] == size for index, size in sizes.items())
             measuring = self._by_itself.begins(key, not self._codes_in_flight()) if is_as_planned else None
             outputs = run(*args)
-            if self._missed and self._by_itself.has_around(key, args, outputs):
+            if self._untold and self._by_itself.has_around(key, args, outputs):
                 self._has_around.add(key)
             if measuring:
                 self._by_itself.goes_on(measuring, key, args, outputs)
@@ -245,7 +247,7 @@ class Parts:
                 self._landed.clear()
                 self._flying = [each for each in self._flying if each[1]() is not None]
                 self._flying.append((code, weakref.ref(backward)))
-                backward.register_prehook(functools.partial(self._lands, code, weakref.ref(backward)))
+                backward.register_prehook(functools.partial(self._lands, key, weakref.ref(backward)))
             return outputs
 
         return call
@@ -262,8 +264,9 @@ class Parts:
         self._grown[code] = times + 1
         self._stale.add(code)
 
-    def _lands(self, code, backward, _gradients):
+    def _lands(self, key, backward, _gradients):
         """The backward of a graph begins."""
+        code, _ = key
         if code in self._stale:
             self._stale.remove(code)
             self._forget(code)
@@ -273,13 +276,14 @@ class Parts:
                 tell(RETAINED, self)
             return
         self._flying = left
-        if code in self._landed and code not in self._chains:  # one step ran it twice, as for equal blocks of a model
+        is_again = any(code == landed for landed, _ in self._landed)
+        if is_again and code not in self._chains:  # one step ran it twice, as for equal blocks of a model
             self._chains[code] = _Chain(self._options, self._end_of)
             self._forget(code)
-        self._landed.add(code)
+        self._landed.add(key)
         if any(code in chain.before for chain in self._chains.values()):
             torch_private.at_end_of_backward(self._end_late)
-        if self._missed:
+        if self._untold:
             torch_private.at_end_of_backward(self._tell_of_missed)
 
 
