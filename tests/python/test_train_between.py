@@ -430,7 +430,7 @@ def test_a_step_in_parts_that_holds_less_than_was_predicted_has_that_in_its_reco
     chain, ended = Chain(options.read({"budget": budget, "codegen": "inductor"}), "graphs", lambda: None), []
     plain, least = (regions.Option("", *sizes, 1, 1.0, ratio) for *sizes, ratio in ((60, 50, 100, 1), (50, 40, 59, 0)))
     chain.known["graph"] = [plain, least]
-    chain._enters()
+    chain._enters("graph")
     chain._ran(0, "graph", lambda: ended)
     chain._went_back("graph")
     chain.solve()
@@ -467,10 +467,10 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
 
     def step():
         for _ in range(2):
-            chain._enters()
+            chain._enters("graph")
             chain._ran(0, "graph", lambda: step)
         for _ in range(2):
-            chain._enters()
+            chain._enters("graph")
             chain._went_back("graph")
 
     step()
@@ -483,9 +483,9 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
         chain._has_measured([each for piece in pieces for each in (piece, (None, 50))])
     assert records()[-1]["measured"] == {"peak_bytes": 100} and records()[-1]["between_bytes"] == 83
     chain.options = options.read({"budget": "60B", "codegen": "inductor"})
-    chain._measured, ended = 0, []
+    chain._step.measured, ended = 0, []
     chain._ends = lambda: ended.append(chain.is_solved)
-    chain._tries = TRIES
+    chain._step.tries = TRIES
     with pytest.warns(UserWarning, match="which adds 84 B; the budget is 60 B. The graphs are planned once more"):
         chain._has_measured([each for piece in pieces for each in (piece, (None, 101))])
-    assert ended == [False] and chain._tries == 0
+    assert ended == [False] and chain._step.tries == 0

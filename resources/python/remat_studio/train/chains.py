@@ -2,18 +2,20 @@
 """Regions of a step, compiled one by one by Inductor, whose cuts are chosen together once their order is known."""
 
 import collections
-import dataclasses
+import functools
 import hashlib
+import weakref
 
 from .. import sizes
-from . import between, doubled, history, inductor_numbers, memory, once_more, ranks, regions, torch_private, unplanned
+from . import between, doubled, history, inductor_numbers, once_more, ranks, regions, torch_private, unplanned
 from .backend import fix_shapes
 from .errors import PlanError
 from .part import Waiting
-from .passes import Passes
+from .region_step import RegionStep
 from .session import MEASURED, RETAINED, TOLERANCE, TRIES, backward_of, forward_of, planned_for_between
 from .step_graph import StepGraph
 from .telling import tell
+from .untold import Untold
 from .written import autocasts_now
 
 
@@ -21,16 +23,11 @@ _OVER = (
     "The step holds {} with what runs between its graphs, and its budget is {}: no plan was found that leaves so much "
     "room. The step runs with that; strict=True refuses it."
 )
-
-
-@dataclasses.dataclass
-class _Link:
-    """One run of a region, and what ``fully_shard`` held beside it."""
-
-    place: object
-    digest: str
-    forward: torch_private.Sharded
-    backward: torch_private.Sharded | None = None
+_RUNS = " The step runs with that; strict=True refuses it."
+_MORE = (
+    "The step came in more than {} kinds, by the shapes and the order of its graphs: further ones run with the cuts "
+    "that keep least{}. Give batches of one shape, and numbers that change as tensors."
+)
 
 
 class Chain:
@@ -39,7 +36,8 @@ class Chain:
     Each region has a place: one compilation, which may run several times in a step. The first step runs with the least
     that each can keep, and shows the order; then ``ends()`` is called. ``names`` is what the regions are to the user.
     A step of the choice is measured: where it holds more than the budget with what runs between the regions, ``ends()``
-    is called again, and ``solve()`` picks cuts for what that leaves.
+    is called again, and ``solve()`` picks cuts for what that leaves. So it is where a step of another kind comes, as of
+    the other model of a GAN: each kind has a plan.
     """
 
     def __init__(self, read, names, ends):
@@ -48,20 +46,17 @@ class Chain:
         self._ends = ends
         self.is_solved = False
         self.picks = {}  # place -> {digest of a joint graph: its options in the order of its runs}
-        self._chosen = ()  # an option for each run of the step
         self.known = {}  # digest -> its options
-        self._step = []  # links in the order of the forwards
-        self._order = []  # passes of the first step, as ``Passes`` takes them
-        self._runs = collections.Counter()  # forwards since none waited for a backward, by digest
+        self._step = RegionStep()  # the one that runs now, or the one that cuts are picked for
+        self._steps = {}  # those with a plan, by their digests
+        self._runs = collections.Counter()  # forwards since none waited for a backward, by place and digest
         self._waiting = Waiting()
         self.demand = once_more.Demand()
-        self._around = []  # what runs before, between and behind the regions, an option for each place, once measured
-        self._measured = 0  # how often it was
-        self._tries = 0
+        self.untold = Untold()  # of kinds of steps that no cuts hold, until one of them has shown it
+        weakref.finalize(self, self.untold.say_all)
         self._measuring = None  # a MeasuredStep
         self._compiles = False  # in this step, which takes memory beside it
-        self._has_run = False  # a step of the last choice
-        self._record = None  # of the last choice
+        self._told_of_more = set()  # whether such a step was over its budget
         between.from_calls_on(self)
 
     @property
@@ -70,31 +65,32 @@ class Chain:
         return bool(self._waiting.parts())
 
     @property
+    def has_plans(self):
+        """True where cuts were picked for a step."""
+        return bool(self._steps)
+
+    @property
     def length(self):
-        """How many runs of regions the first step had."""
-        return len(self._step)
+        """How many runs of regions the last step had."""
+        return len(self._step.links)
 
     @property
     def has_gone_back(self):
-        """True where the first step had a backward of one of these."""
-        return any(link.backward is not None for link in self._step)
-
-    @property
-    def is_measured(self):
-        """True where it is known what runs around the regions."""
-        return bool(self._around)
+        """True where the last step had a backward of one of these."""
+        return self._step.has_gone_back
 
     @property
     def is_due(self):
-        """True where the next step is to be measured, if it compiles nothing."""
-        is_new = self._record is not None and "measured" not in self._record
-        return self._has_run and is_new and self._tries < TRIES and not self.is_in_flight
+        """True where the next step may be one to be measured."""
+        return not self.is_in_flight and any(step.is_due for step in self._steps.values())
 
-    def _enters(self):
+    def _enters(self, digest):
         """The forward or the backward of a region begins."""
         if not self.is_in_flight:
-            may_be = self.is_due and not self._compiles and between.may_begin()
-            self._tries += may_be
+            due = [step for key, step in self._steps.items() if key[0] == digest and step.is_due]
+            may_be = bool(due) and not self._compiles and between.may_begin()
+            for step in due if may_be else ():
+                step.tries += 1
             self._measuring = between.step_of(self, self._has_measured if may_be else None)
         if self._measuring:
             self._measuring.begins()
@@ -105,12 +101,9 @@ class Chain:
             self._measuring.ends(True, digest)
         if not self.is_in_flight:
             self._runs.clear()
-        self._runs[digest] += 1
-        if not self.is_solved:
-            if not self.is_in_flight:
-                self._step, self._order = [], []  # the forwards before had no backward
-            self._order.append((True, len(self._step)))
-            self._step.append(_Link(place, digest, torch_private.sharded_now()))
+            self._step = RegionStep()  # forwards before that are not in flight had no backward
+        self._runs[place, digest] += 1
+        self._step.ran(place, digest)
         self._waiting.begins(digest, saved)
 
     def _went_back(self, digest):
@@ -119,117 +112,154 @@ class Chain:
             self._measuring.ends(False, digest)
         if self._waiting.is_retained(digest):
             tell(RETAINED, self)
-        links = [i for i, link in enumerate(self._step) if link.digest == digest and link.backward is None]
-        if links:
-            self._step[links[-1]].backward = torch_private.sharded_now()
-            self._order.append((False, links[-1]))
+        self._step.went_back(digest)
         if not self._waiting.ends(digest):
             return
         self._compiles = False
-        self._has_run = self.is_solved
-        if self._measuring:
-            self._measuring.has_all()
-            self._measuring = None
-        elif not self.is_solved and self._step:
+        if self._step.digests in self._steps:
+            self._step = self._steps[self._step.digests]
+            self._step.has_run = True
+            waiting = self.untold.ran({self._step.digests})
+            if self._measuring:
+                self._measuring.has_all()
+            elif waiting and not self.untold.may_be_measured(self._step.digests):
+                self.untold.say(self._step.digests)
+        elif self._step.links:
+            self._drop_measuring()
+            self._is_of_a_new_kind()
+        self._measuring = None
+
+    def _is_of_a_new_kind(self):
+        """A step is over that no cuts were picked for."""
+        if len(self._steps) < self.options.shapes:
+            self.is_solved = False
             self._ends()
+            return
+        step = self._step
+        held = step.peak_of(self._in_use_by(step))
+        budget = self.options.budget.of(step.peak_of(step.plain(self.known)))
+        is_over = held > budget * TOLERANCE
+        if is_over not in self._told_of_more:
+            self._told_of_more.add(is_over)
+            more = "; one holds {}, and its budget is {}".format(*map(sizes.size_text, (held, budget)))
+            tell(_MORE.format(len(self._steps), more if is_over else ""), self)
+
+    def _in_use_by(self, step):
+        """The options that the runs of a step were compiled with."""
+        used = step.candidates(self.known, self._fixed(), is_solved=False)
+        return [min(options, key=_by_kept) for options in used]
+
+    def _fixed(self, but=None):
+        """The options of all graphs at their places, in the order of their runs, as steps ``but`` one have them."""
+        found = {}
+        for step in self._steps.values():
+            if step is not but:
+                _lengthen(found, step.picked())
+        return found
+
+    def _drop_measuring(self):
+        if self._measuring:
+            self._measuring.drop()
+            self._measuring = None
 
     def _has_measured(self, measured):
-        """The step took this; where that is too much, cuts are picked once more."""
-        picks = self._chosen
-        sizes_of = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
-        found = between.uses(
-            measured,
-            [link.digest for link in self._step],
-            [memory.Use(*each) for each in sizes_of],
-            regions.gradients_from(picks),
-            self._beside(),
-        )
-        if not found and self._tries == TRIES:
-            found = between.all_along(measured, len(picks), regions.peak_of(picks, self._beside(), self._passes()), self)
-        found = found and [dataclasses.astuple(use) for use in found]
-        parts = ["between", *(link.digest for link in self._step)]
+        """The step that ran took this; where that is too much, cuts are picked once more."""
+        step, record = self._step, self._step.record
+        found = step.around_of(measured, step.tries == TRIES, self)
+        parts = ["between", *step.digests]
         found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
         if found is None:
-            if measured and self._tries == TRIES:  # as predicted, although in another order
-                self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
+            if measured and step.tries == TRIES:  # as predicted, although in another order
+                record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
             return
-        self._tries %= TRIES
-        self._measured += 1
-        self._around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
+        step.tries %= TRIES
+        step.measured += 1
+        step.around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
         if measured:
-            self._record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
-        peak, before = self._peak_of(picks), self._peak_of(self._plain())
-        budget, record = self.options.budget.of(before), self._record
-        record["between_bytes"] = peak - regions.peak_of(picks, self._beside(), self._passes())
+            record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
+        peak, before = step.peak_of(step.picks), step.peak_of(step.plain(self.known))
+        budget = self.options.budget.of(before)
+        record["between_bytes"] = peak - step.peak_alone(step.picks)
         predicted = record["predicted"]["peak_bytes"]
         is_less = peak <= predicted * TOLERANCE
-        if is_less and self._around[0].kept_bytes < 0:  # what the first region was given is older than what is measured
+        if is_less and step.around[0].kept_bytes < 0:  # what the first region was given is older than what is measured
             return
-        is_said = is_less and record["budget_bytes"] < predicted  # that no cuts hold the budget
+        is_least = is_less and record["budget_bytes"] < predicted
         record["predicted"] |= {"peak_bytes": peak, "keep_all_peak_bytes": before}
         record |= {"budget_bytes": budget, "before_bytes": before}
-        if peak <= budget * TOLERANCE or is_said:
+        self.untold.drop(step.digests)
+        if peak <= budget * TOLERANCE:
             return
-        if self._measured == MEASURED:
+        if is_least:
+            tell(self._missed(peak, budget) + _RUNS, self)
+            return
+        if step.measured == MEASURED:
             tell(_OVER.format(*map(sizes.size_text, (peak, budget))), self)
             return
         tell(planned_for_between(peak, record["between_bytes"], budget), self)
         self.is_solved = False
         self._ends()
 
-    def _plain(self):
-        """The option without a plan of each region."""
-        return [max(self.known[link.digest], key=lambda option: option.ratio) for link in self._step]
-
-    def _peak_of(self, picks):
-        """What the step holds by these, with what runs around them."""
-        return regions.peak_of(between.joined(self._around, picks), self._beside_all(), self._passes_of_all())
-
-    def _passes(self):
-        return Passes.of(self._order)
-
-    def _passes_of_all(self):
-        return self._passes().with_places() if self._around else self._passes()
-
-    def _beside_all(self):
-        return between.joined([(0, 0)] * len(self._around), self._beside())
-
     def solve(self):
-        """Pick the fastest cuts within the budget for the step that ran, or the smallest, and say so."""
-        self.is_solved, self._has_run = True, False
-        around = [[option] for option in self._around]
-        chain = between.joined(around, [self.known[link.digest] for link in self._step])
-        beside, passes = self._beside_all(), self._passes_of_all()
-        before = self._peak_of(self._plain())
+        """Pick the fastest cuts within the budget for the step that ran; or the smallest, of which a next one tells.
+
+        Graphs that other kinds of steps run, too, keep their cuts, unless only others hold the budget in all of these.
+        Returns whether anything is to be compiled with another cut.
+        """
+        self.is_solved = True
+        step = self._step
+        in_use = self._in_use_by(step)
+        before = step.peak_of(step.plain(self.known))
         budget = self.options.budget.of(before)
-        chosen = regions.choose(chain, budget, beside, passes)
+        own = step.candidates(self.known, self._fixed(but=step))
+        chosen, others = step.choose(own, budget), {}
         if chosen is None:
-            chosen = regions.smallest(chain, beside, passes)
-            sentence = (
-                f"No plan for these {self.names} holds {sizes.exact_text(budget)}; the smallest exact peak that was found "
-                f'is {sizes.exact_text(chosen.peak_bytes)}: "{chosen.peak_bytes}B".'
-            )
+            chosen, others = self._chosen_for_all(step, budget)
+        if chosen is None:
+            chosen, others = step.smallest(own), {}
+            sentence = self._missed(chosen.peak_bytes, budget)
             if self.options.strict:
                 raise PlanError(sentence)
-            tell(f"{sentence} The step runs with that; strict=True refuses it.", self)
-        digests = between.joined([*range(len(around))], [link.digest for link in self._step])
-        uniform = _uniform(digests, chain, budget, beside, passes)
-        self._chosen = chosen.picks[1::2] if around else chosen.picks
-        self._record = self._record_of(self._chosen, before, budget, chosen, uniform)
-        history.add(self._record)
+            self.untold.add(step.digests, sentence + _RUNS)
+            self.untold.ran({step.digests})  # with no less
+        self._steps[step.digests] = step
+        for other, picked in others.items():
+            self._take(other, picked, other.record["budget_bytes"], other.record["before_bytes"])
+        self._take(step, chosen, budget, before)
         self.picks.clear()
-        for link, option in zip(self._step, self._chosen, strict=True):
-            self.picks.setdefault(link.place, {}).setdefault(link.digest, []).append(option)
+        for (place, digest), options in self._fixed().items():
+            self.picks.setdefault(place, {})[digest] = options
+        return bool(others) or self._in_use_by(step) != in_use
 
-    def _beside(self):
-        """For each link what is held beside its forward and its backward, of which gradients of later ones are left."""
-        old = self._step[0].forward.gradients
-        found = []
-        for link in self._step:
-            back = link.backward or torch_private.Sharded()
-            new = max(back.gradients - old, 0)  # those of batches before are added to in place
-            found.append((link.forward.buffers, back.buffers + new - back.reduced))
-        return found
+    def _chosen_for_all(self, step, budget):
+        """Cuts within the budget for a step, and for others by which of its graphs have other cuts then.
+
+        None where there are none for one of these.
+        """
+        chosen = step.choose(step.candidates(self.known, {}), budget)
+        fixed, others = step.picked(chosen.picks) if chosen else {}, {}
+        for other in self._steps.values():
+            if other is step or chosen is None or not fixed.keys() & other.picked().keys():
+                continue
+            others[other] = other.choose(other.candidates(self.known, fixed), other.record["budget_bytes"])
+            if others[other] is None:
+                return None, {}
+            _lengthen(fixed, other.picked(others[other].picks))
+        return chosen, others
+
+    def _missed(self, peak_bytes, budget_bytes):
+        """The sentence on a step whose budget no cuts hold."""
+        return (
+            f"No plan for these {self.names} holds {sizes.exact_text(budget_bytes)}; the smallest exact peak that was "
+            f'found is {sizes.exact_text(peak_bytes)}: "{peak_bytes}B".'
+        )
+
+    def _take(self, step, chosen, budget, before):
+        """Have a step run by what was chosen."""
+        uniform = step.uniform(step.candidates(self.known, {}), budget)
+        step.picks, step.has_run = chosen.picks, False
+        step.record = self._record_of(step, before, budget, chosen, uniform)
+        history.add(step.record)
 
     def compile(self, place, picks, module, example_inputs, patches=None):
         """Inductor's function for a region, cut as in ``picks``; ``place()`` is asked for when it runs.
@@ -238,6 +268,7 @@ class Chain:
         """
         fix_shapes(example_inputs, self)
         between.let_go()
+        self._drop_measuring()
         self._compiles = True
         digest, options = max(picks.items(), key=lambda pick: len(pick[1]), default=(None, [None]))
         own, *others = dict.fromkeys(options)
@@ -248,7 +279,7 @@ class Chain:
             runs[option] = self._compile_as(cut, place, graph, example_inputs, patches)
 
         def call(*args):
-            ran = self._runs[digest] if self.is_in_flight else 0
+            ran = self._runs[place(), digest] if self.is_in_flight else 0
             return runs[options[min(ran, len(options) - 1)]](*args)
 
         return call if others else runs[own]
@@ -260,9 +291,10 @@ class Chain:
             compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
             if settings.get("is_inference") or part.digest is None:
                 return compiled
+            enters = functools.partial(self._enters, part.digest)
             if settings.get("is_backward"):
-                return backward_of(compiled, self._enters, lambda: self._went_back(part.digest))
-            begun = forward_of(compiled, self._enters, lambda saved: self._ran(place(), part.digest, saved))
+                return backward_of(compiled, enters, lambda: self._went_back(part.digest))
+            begun = forward_of(compiled, enters, lambda saved: self._ran(place(), part.digest, saved))
             return part.numbers.watched(compiled, begun)
 
         with torch_private.aot_settings(enable_autograd_cache=False):
@@ -273,7 +305,7 @@ class Chain:
                 return unplanned.compiled(error, module, example_inputs, patches, self, self.options.strict)
         return doubled.differentiable(run, module, part.repeats, self) if part.repeats else run
 
-    def _record_of(self, picks, before, budget, chosen, uniform):
+    def _record_of(self, step, before, budget, chosen, uniform):
         return {
             "graph": {"name": self.names},
             "budget": self.options.budget.text,
@@ -282,15 +314,15 @@ class Chain:
                 "peak_bytes": chosen.peak_bytes,
                 "time_us": chosen.time_us,
                 "keep_all_peak_bytes": before,
-                "keep_all_time_us": sum(option.time_us for option in self._plain()),
+                "keep_all_time_us": sum(option.time_us for option in step.plain(self.known)),
                 "uniform_time_us": uniform and uniform.time_us,
             },
             "before_bytes": before,
             "choices": [
                 {"block": link.place, "cut": option.name, "kept_bytes": option.kept_bytes}
-                for link, option in zip(self._step, picks, strict=True)
+                for link, option in zip(step.links, chosen.picks, strict=True)
             ],
-            "options": [[option.name for option in self.known[link.digest]] for link in self._step],
+            "options": [[option.name for option in self.known[link.digest]] for link in step.links],
         }
 
 
@@ -315,16 +347,11 @@ def _partitioner(chain, picks):
         def halves(self, module, joint_inputs, arguments):
             if self.digest in picks:
                 return regions.make(picks[self.digest][0], module, joint_inputs, arguments)
-            if chain.is_solved:
-                tell(
-                    f"One of the {chain.names} came with another graph or shape than in the first step, and runs with "
-                    "the cut that keeps least, which may be over the budget; give batches of one shape, and numbers that "
-                    "change as tensors.",
-                    chain,
-                )
+            if self.digest in chain.known:
+                return regions.make(min(chain.known[self.digest], key=_by_kept), module, joint_inputs, arguments)
             explored = regions.explore(module, joint_inputs, arguments, chain.options)
             chain.known[self.digest] = [option for option, _ in explored]
-            _, cut = min(explored, key=lambda pair: (pair[0].kept_bytes, pair[0].time_us))
+            _, cut = min(explored, key=lambda pair: _by_kept(pair[0]))
             return cut.forward, cut.backward
 
         def __reduce__(self):
@@ -336,16 +363,14 @@ def _partitioner(chain, picks):
     return Cutter()
 
 
-def _uniform(digests, chain, budget_bytes, beside, passes):
-    """The fastest choice within the budget that has one option for all equal regions; None where none fits."""
-    repeated = [digests.count(digest) > 1 for digest in digests]
-    several = [region for region, is_repeated in zip(chain, repeated, strict=True) if is_repeated]
-    names = {option.name for region in several for option in region}
-    found = []
-    for name in names:
-        alike = [
-            [option for option in region if option.name == name] if is_repeated else region
-            for region, is_repeated in zip(chain, repeated, strict=True)
-        ]
-        found.append(regions.choose(alike, budget_bytes, beside, passes) if all(alike) else None)
-    return min((each for each in found if each), key=lambda each: each.time_us, default=None)
+
+def _by_kept(option):
+    """What takes least of a step that is not known yet, and then the least time."""
+    return option.kept_bytes, option.time_us
+
+
+def _lengthen(found, picked):
+    """Have lists of ``found`` go on as those of ``picked`` do, which begin as they do."""
+    for key, options in picked.items():
+        own = found.setdefault(key, [])
+        own += options[len(own) :]

@@ -137,6 +137,8 @@ class Parts:
         """The budget is taken back: no step is measured or planned again, and what waited for that is said."""
         self._is_over = True
         self._untold.say_all()
+        for chain in {*self._chains.values()}:
+            chain.untold.say_all()
 
     def _tell_of_missed(self):
         """A backward is over: say which plans miss the budget, but for parts of a step, which is to be planned."""
@@ -178,22 +180,24 @@ class Parts:
 
     def _end_of(self, chain):
         """The first step of a chain is over, but for what may still come of it."""
-        is_early = chain.before & self._codes_in_flight() or (chain.is_second and chain.length == 1)
+        is_alone = chain.length == 1 and not chain.has_plans
+        is_early = chain.before & self._codes_in_flight() or (chain.is_second and is_alone)
         if is_early and chain.may_wait():
             return
         codes = {code for code, each in self._chains.items() if each is chain}
         if chain.before:  # graphs that were planned for themselves are parts of it
             self._chains |= dict.fromkeys(codes | chain.before, chain.again())
-        elif chain.length == 1:
+        elif is_alone:
             self._alone |= codes
             for code in codes:
                 del self._chains[code]
         else:
-            is_again = chain.is_measured
-            chain.solve()
+            is_first, is_changed = not chain.has_plans, chain.solve()
             self._untold.drop_functions(codes)
-            if not is_again:
+            if is_first:
                 self._tell_of(chain)
+            if not is_changed:
+                return
         for code in codes | chain.before:
             self._forget(code)
 
@@ -322,6 +326,8 @@ class _Chain(Chain):
         return self.compile(lambda: place, self.picks.get(place, {}), module, example_inputs, patches)
 
     def solve(self):
-        """Pick cuts; graphs are known again by what they are, in whichever order they come."""
-        super().solve()
-        self._compiled.clear()
+        """Pick cuts; graphs compiled anew are known again by what they are, in whichever order they come."""
+        is_changed = super().solve()
+        if is_changed:
+            self._compiled.clear()
+        return is_changed

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Steps of several kinds in one chain of regions: each has a plan, holds its budget, or is told to hold more."""
+
+import warnings
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.comparison.held import measured
+from remat_studio.train import PlanError, options, records, regions
+from remat_studio.train.chains import Chain
+from support import quick_inductor
+from torch import nn
+from torch.nn.functional import softplus
+
+ROWS, WIDTH = 512, 64
+
+
+def network(inputs, outputs):
+    """Layers in one graph."""
+    layers = [layer for _ in range(3) for layer in (nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH), nn.GELU())]
+    return nn.Sequential(nn.Linear(inputs, WIDTH), *layers, nn.Linear(WIDTH, outputs))
+
+
+def trained_in_turn(steps):
+    """What the last step of either model of a GAN held, each with the other one frozen, and their losses."""
+    torch.manual_seed(0)
+    models = network(16, 32), network(32, 1)
+    makes, judges = (torch.compile(model) for model in models)
+    held, losses = {}, []
+    for index in range(steps):
+        noise, real = torch.randn(ROWS, 16), torch.randn(ROWS, 32)
+        for own, other in (models, models[::-1]):
+            other.requires_grad_(False)
+            own.requires_grad_(True).zero_grad()
+            found = []
+            with measured(found) if index == steps - 1 else torch.enable_grad():
+                if own is models[0]:
+                    loss = softplus(-judges(makes(noise))).mean()
+                else:
+                    loss = softplus(-judges(real)).mean() + softplus(judges(makes(noise).detach())).mean()
+                loss.backward()
+            losses.append(loss.item())
+            del loss
+            held[own is models[0]] = found and found[0]
+            with torch.no_grad():
+                for parameter in own.parameters():
+                    parameter -= 1e-3 * parameter.grad
+    return held, losses
+
+
+@pytest.mark.rotates(group="inductor")
+def test_models_that_train_in_turn_have_a_plan_each(tmp_path):
+    with quick_inductor(tmp_path):
+        before, wanted = trained_in_turn(2)
+        torch._dynamo.reset()
+        remat_studio.install("70%", time_limit=0.2)
+        try:
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                held, losses = trained_in_turn(6)
+        finally:
+            remat_studio.install(None)
+    found = {record["before_bytes"]: record for record in records() if record["graph"]["name"] == "graphs"}
+    for kind, size in before.items():
+        assert held[kind] == found[size]["predicted"]["peak_bytes"] == found[size]["measured"]["peak_bytes"]
+        assert held[kind] <= found[size]["budget_bytes"]
+    assert losses[: len(wanted)] == pytest.approx(wanted)
+    assert not [str(each.message) for each in said if "over" in str(each.message) or "No plan" in str(each.message)]
+
+
+def option(name, forward, kept, backward, time_us):
+    """One way to cut a region."""
+    return regions.Option(name, forward, kept, backward, 0, time_us, 1 if name == "plain" else 0)
+
+
+def chain_of(budget, **given):
+    """A chain whose graphs have an option without a plan, and one that keeps less, and what its steps end with."""
+    ends = []
+    chain = Chain(options.read({"budget": budget, "codegen": "inductor", **given}), "graphs", lambda: ends.append(True))
+    for digest, size in (("body", 40), ("head", 20), ("large head", 60)):
+        chain.known[digest] = [option("plain", size, size, size, 1.0), option("cut", size, size // 4, size, 2.0)]
+    return chain, ends
+
+
+def step(chain, *digests):
+    """Run graphs forward, and backward in the opposite order."""
+    for digest in digests:
+        chain._enters(digest)
+        chain._ran(digest, digest, lambda: chain)
+    for digest in reversed(digests):
+        chain._enters(digest)
+        chain._went_back(digest)
+
+
+def picked(chain):
+    """The cut of each graph that runs once."""
+    return {place: own.name for place, cuts in chain.picks.items() for (own,) in cuts.values()}
+
+
+def test_a_graph_of_two_kinds_of_steps_has_a_cut_that_fits_both():
+    chain, ends = chain_of("80B")
+    step(chain, "body", "head")
+    assert chain.solve() and picked(chain) == {"body": "plain", "head": "plain"}
+    step(chain, "body", "large head")  # 40 of the body leave the large head no room, whichever cut it has
+    assert len(ends) == 2
+    assert chain.solve()
+    assert picked(chain) == {"body": "cut", "head": "plain", "large head": "plain"}
+    peaks = [record["predicted"]["peak_bytes"] for record in records()[-2:]]
+    assert peaks == [40, 70]
+    step(chain, "body", "head")
+    step(chain, "body", "large head")
+    assert len(ends) == 2
+
+
+def test_a_kind_of_step_that_runs_by_cuts_of_others_is_not_compiled_again():
+    chain, _ = chain_of("80B")
+    step(chain, "body", "head")
+    chain.solve()
+    for digests in (("body", "head", "head"), ("head", "body")):
+        step(chain, *digests)
+        assert not chain.solve()
+        assert records()[-1]["predicted"]["peak_bytes"] == 20 * len(digests) + 20
+
+
+def test_kinds_of_steps_without_a_plan_are_said():
+    chain, ends = chain_of("80B", shapes=1)
+    step(chain, "body", "head")
+    chain.solve()
+    with pytest.warns(UserWarning, match="more than 1 kinds, .* that keep least; one holds 100 B, and its budget is 80 B"):
+        step(chain, "body", "large head")
+    with pytest.warns(UserWarning, match="more than 1 kinds, .* that keep least. Give batches of one shape"):
+        step(chain, "head")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        step(chain, "body", "large head")
+    assert len(ends) == 1
+
+
+def test_a_kind_of_step_that_no_cuts_hold_is_said_with_the_least():
+    chain, _ = chain_of("60B", strict=True)
+    step(chain, "head")
+    chain.solve()
+    step(chain, "body", "large head")
+    with pytest.raises(PlanError, match=r"No plan for these graphs holds 60 bytes \(60 B\); .* found is 70 bytes"):
+        chain.solve()
+
+
+@pytest.mark.parametrize("more", [0, -5, -20, None])
+def test_a_missed_budget_is_said_when_a_step_has_shown_it(more):
+    """With the least that was measured; at the end where no step was, and not where a step held the budget."""
+    chain, _ = chain_of("60B")
+    step(chain, "body", "large head")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        chain.solve()
+        step(chain, "body", "large head")
+        assert not said
+        if more is None:
+            del chain
+        else:
+            graphs = [(True, "body"), (True, "large head"), (False, "large head"), (False, "body")]
+            peaks = zip(graphs, (40, 70 + more, 70 + more, 40), strict=True)
+            chain._has_measured([(None, 0), *(each for piece in peaks for each in (piece, (None, 0)))])
+            step(chain, "body", "large head")
+    found = [str(each.message) for each in said]
+    assert [f'"{70 + (more or 0)}B"' in each for each in found] == ([] if more == -20 else [True])
