@@ -147,7 +147,7 @@ def test_what_no_choice_holds_is_said_with_the_least():
     torch._dynamo.reset()
     remat_studio.compile_blocks(model, "1%", time_limit=1, strict=True)
     model(x).backward()
-    with pytest.raises(PlanError, match=r"No plan for these blocks holds .* smallest exact peak that was found is \d+ bytes"):
+    with pytest.raises(PlanError, match=r"No plan for these blocks holds .* exact peak that was found is \d+ bytes"):
         model(x)
     with pytest.raises(PlanError, match="compile_blocks takes no option 'shapes'"):
         remat_studio.compile_blocks(model, "60%", shapes=3)

@@ -288,6 +288,29 @@ def test_install_refuses_what_it_does_not_know():
     assert remat_studio.install(None) is None
 
 
+@pytest.mark.rotates(group="inductor")
+def test_what_was_compiled_before_install_is_compiled_anew_for_each_budget():
+    model, x = chain(depth=3), batches(1, rows=256)[0]
+    step = torch.compile(lambda x: loss(model, x))
+    planned = [gradients(model, step, x)]
+    begin = len(records())
+    try:
+        for budget in ("90%", "75%"):
+            remat_studio.install(budget, time_limit=0.2)
+            planned.append(gradients(model, step, x))
+        assert [record["budget"] for record in records()[begin:]] == ["90%", "75%"]
+    finally:
+        remat_studio.install(None)
+    gradients(model, step, x)  # which compiles
+    held = []
+    with measured(held):
+        gradients(model, step, x)
+    assert held[0] > records()[-1]["budget_bytes"]  # taken back
+    for own in planned[1:]:
+        for value, wanted in zip(own, planned[0], strict=True):
+            torch.testing.assert_close(value, wanted)
+
+
 class Words(nn.Module):
     """Gives a gradient that is sparse, of which no plan knows the size."""
 

@@ -10,7 +10,7 @@ import time
 import weakref
 
 from .. import __version__
-from . import cache, history, options, planner, ranks, skipped, torch_private
+from . import between, cache, history, options, planner, ranks, skipped, torch_private
 from .beside import Beside
 from .missed import Ledger
 from .step_parts import Parts
@@ -38,6 +38,7 @@ def install(budget, **given):
         for parts in [*_parts]:
             parts.end()
         _parts.clear()
+        _begin_anew()
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", "shapes": _SHAPES, **given})
@@ -59,7 +60,14 @@ def install(budget, **given):
     torch_private.allow_shapes(read.shapes)
     torch_private.look_at_changes()
     skipped.say_for("inductor")
+    _begin_anew()
     return installation
+
+
+def _begin_anew():
+    """What was compiled before has no plan, or one for another budget, whose steps are no more to be measured."""
+    torch_private.forget_all_of("inductor")
+    between.from_no_calls_on()
 
 
 class Installation:

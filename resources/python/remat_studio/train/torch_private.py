@@ -534,6 +534,17 @@ def forget(code):
     reset_code(code)
 
 
+def forget_all_of(backend):
+    """Have Dynamo compile anew, at their next calls, all functions that this backend compiled."""
+    from torch._dynamo import convert_frame
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    for reference in convert_frame.input_codes.seen:
+        code = reference()
+        if code and any(_name_of(entry.backend) == backend for entry in _debug_get_cache_entry_list(code)):
+            forget(code)
+
+
 def allow_shapes(count):
     """Let Dynamo compile so many variants of one function before it runs it without a backend, and one more."""
     from torch._dynamo import config
