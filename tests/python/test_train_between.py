@@ -347,6 +347,54 @@ def test_outputs_count_as_long_as_the_script_holds_them(tmp_path, holds):
     assert (record["before_bytes"], record["predicted"]["peak_bytes"]) == (before, held)
 
 
+class Scored(nn.Module):
+    """In two graphs, the last of which gives a loss, and what that is of: plain code keeps it, and a small cut does not.
+
+    Plain code also keeps what the first graph gives in both, and small cuts beat how it cuts the first one.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = Body(False), nn.Linear(WIDTH, 512)
+
+    def forward(self, x):
+        x = self.body(x)
+        torch._dynamo.graph_break()
+        scores = self.head(x).tanh()
+        return scores.exp().mean(), scores
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.rotates(group="inductor")
+@pytest.mark.parametrize("holds", [False, True])
+def test_outputs_of_the_last_graph_count_as_long_as_the_script_holds_them(tmp_path, holds):
+    x = torch.randn(ROWS, WIDTH)
+
+    def held_by(model):
+        call, held = torch.compile(model), []
+        for index in range(6):
+            model.zero_grad()
+            with measured(held) if index == 5 else torch.enable_grad():
+                loss, *outputs = call(x)
+                if not holds:
+                    outputs.clear()
+                loss.backward()
+            del loss, outputs
+        return held[0]
+
+    with quick_inductor(tmp_path):
+        before = held_by(Scored())
+        torch._dynamo.reset()
+        remat_studio.install("30%", time_limit=0.2)
+        try:
+            held = held_by(Scored())
+        finally:
+            remat_studio.install(None)
+    record = records()[-1]
+    assert record["predicted"]["peak_bytes"] == held
+    assert record["before_bytes"] == pytest.approx(before, rel=0.001)
+
+
 def test_places_around_graphs_are_what_is_left_of_the_measured_peaks():
     planned = [memory.Use(50, 20, 60, 5), memory.Use(40, 10, 45, 7)]
     around = [memory.Use(12, 1, 30, 0), memory.Use(9, 3, 31, 2), memory.Use(80, 0, 0, 4)]

@@ -85,7 +85,7 @@ class Chain:
         return not self.is_in_flight and any(step.is_due for step in self._steps.values())
 
     def _enters(self, digest):
-        """The forward or the backward of a region begins."""
+        """The forward of a region begins, or its backward."""
         if not self.is_in_flight:
             due = [step for key, step in self._steps.items() if key[0] == digest and step.is_due]
             may_be = bool(due) and not self._compiles and between.may_begin()
@@ -94,6 +94,11 @@ class Chain:
             self._measuring = between.step_of(self, self._has_measured if may_be else None)
         if self._measuring:
             self._measuring.begins()
+
+    def _enters_backward(self, digest):
+        if not self._step.has_gone_back:
+            self._step.turns()
+        self._enters(digest)
 
     def _ran(self, place, digest, saved):
         """The forward of a region ran, with a backward to come."""
@@ -117,10 +122,11 @@ class Chain:
             return
         self._compiles = False
         if self._step.digests in self._steps:
-            self._step = self._steps[self._step.digests]
+            ran, self._step = self._step, self._steps[self._step.digests]
             self._step.has_run = True
             waiting = self.untold.ran({self._step.digests})
             if self._measuring:
+                self._step.has_seen(ran)
                 self._measuring.has_all()
             elif waiting and not self.untold.may_be_measured(self._step.digests):
                 self.untold.say(self._step.digests)
@@ -174,7 +180,7 @@ class Chain:
             return
         step.tries %= TRIES
         step.measured += 1
-        step.around = [regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found]
+        step.is_around([regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found])
         if measured:
             record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
         peak, before = step.peak_of(step.picks), step.peak_of(step.plain(self.known))
@@ -280,9 +286,12 @@ class Chain:
 
         def call(*args):
             ran = self._runs[place(), digest] if self.is_in_flight else 0
-            return runs[options[min(ran, len(options) - 1)]](*args)
+            outputs = runs[options[min(ran, len(options) - 1)]](*args)
+            if self.is_in_flight:
+                self._step.gave(outputs)
+            return outputs
 
-        return call if others else runs[own]
+        return call
 
     def _compile_as(self, picks, place, module, example_inputs, patches):
         part = _partitioner(self, picks)
@@ -291,10 +300,11 @@ class Chain:
             compiled = torch_private.compile_fx_inner(graph, inputs, **settings)
             if settings.get("is_inference") or part.digest is None:
                 return compiled
-            enters = functools.partial(self._enters, part.digest)
             if settings.get("is_backward"):
-                return backward_of(compiled, enters, lambda: self._went_back(part.digest))
-            begun = forward_of(compiled, enters, lambda saved: self._ran(place(), part.digest, saved))
+                begins, ends = (functools.partial(each, part.digest) for each in (self._enters_backward, self._went_back))
+                return backward_of(compiled, begins, ends)
+            begins = functools.partial(self._enters, part.digest)
+            begun = forward_of(compiled, begins, lambda saved: self._ran(place(), part.digest, saved))
             return part.numbers.watched(compiled, begun)
 
         with torch_private.aot_settings(enable_autograd_cache=False):

@@ -23,6 +23,8 @@ class Peak:
     relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
     kept_bytes: int = 0  # held from the forward to the backward, without outputs that nobody saves
     freed_bytes: int | None = None  # backward_bytes where outputs, but numbers, are let go of before the backward begins
+    kept_outputs_bytes: int = 0  # of a region: what of kept_bytes are its outputs
+    kept_inputs_bytes: int = 0  # of a region: what of kept_bytes was given by another one
 
     @property
     def step_bytes(self):
@@ -35,9 +37,9 @@ def inductor_peak(forward, backward, user_outputs, static=None):
 
     Sizes that are left open are the largest that ``mark_dynamic`` allows, or those that the step is compiled with.
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
-    region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and outputs are
-    other regions' after the forward. Gradients are those of static inputs, with a loss and its gradient. Where values
-    decide which of two branches runs, each number is that of the branch in which it is larger.
+    region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and gradients
+    are those of static inputs, with a loss and its gradient. Where values decide which of two branches runs, each number
+    is that of the branch in which it is larger.
     """
     found, has_branches = _peak_in(True, forward, backward, user_outputs, static)
     if not has_branches:
@@ -66,10 +68,11 @@ def _peak_in(branch, forward, backward, user_outputs, static):
             del outputs[user_outputs:]
             relaid = _relaid_bytes(forward.graph.output_node().args[0][user_outputs:], saved)
             kept_bytes = meter.held_of(saved)
+            kept_outputs_bytes = meter.held_of(outputs) - (saved_bytes - kept_bytes)
+            given_back = _given_back(forward, user_outputs, static or ())
+            kept_inputs_bytes = meter.held_of([saved[i] for i in given_back])
             # The backward takes open sizes first, and the forward gives them last.
             saved.sort(key=lambda value: isinstance(value, torch.Tensor))
-            if static is not None:
-                outputs = [value for value in outputs if _is_number(value)]  # a loss, which the script holds
         wanted = _values(backward)
         back = lowerings.lowered(
             backward,
@@ -94,7 +97,8 @@ def _peak_in(branch, forward, backward, user_outputs, static):
                 gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *numbers])
         moved = front.moved_bytes + back.moved_bytes
         sizes = forward_bytes, meter.peak_lingering, saved_bytes, gradient_bytes
-        peak = Peak(*sizes, meter.flops, moved, relaid, kept_bytes, meter.peak)
+        shared = () if static is None else (kept_outputs_bytes, kept_inputs_bytes)
+        peak = Peak(*sizes, meter.flops, moved, relaid, kept_bytes, meter.peak, *shared)
         del gradients, outputs, tangents
         return peak, dry_run.has_branches(front) or dry_run.has_branches(back)
 
@@ -107,6 +111,13 @@ def _relaid_bytes(nodes, saved):
     pairs = [(node.meta["val"], made) for node, made in zip(nodes, saved, strict=True) if node.op == "placeholder"]
     pairs = [(value.stride(), made) for value, made in pairs if isinstance(made, torch.Tensor)]
     return sum(made.untyped_storage().nbytes() for wanted, made in pairs if _numbers(wanted) != made.stride())
+
+
+def _given_back(forward, user_outputs, static):
+    """Which of what a forward saves are inputs, but for static ones."""
+    inputs = {node: i for i, node in enumerate(forward.graph.find_nodes(op="placeholder"))}
+    saved = forward.graph.output_node().args[0][user_outputs:]
+    return [i for i, node in enumerate(saved) if node in inputs and inputs[node] not in static]
 
 
 def _fresh(value, mode):

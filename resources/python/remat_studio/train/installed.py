@@ -18,7 +18,7 @@ from .step_parts import Parts
 _OPTIONS = ("time_limit", "search_seconds", "device", "solver", "cache", "strict", "graph", "buckets", "shapes")
 _NOTHING = Beside()
 _SHAPES = 4  # each takes a compilation, so that further ones share one
-_parts = weakref.WeakSet()  # those of all budgets until they are taken back
+_parts = weakref.WeakSet()  # those of the budget of now
 
 
 def install(budget, **given):
@@ -35,13 +35,11 @@ def install(budget, **given):
         torch_private.set_compile(None)
         torch_private.keep_sizes(None)
         skipped.silent_for("inductor")
-        for parts in [*_parts]:
-            parts.end()
-        _parts.clear()
         _begin_anew()
         return None
     options.only(_OPTIONS, given, "install")
     read = options.read({"budget": budget, "codegen": "inductor", "shapes": _SHAPES, **given})
+    _begin_anew()
     known = []
     made = _partitioner(read, known)
     torch_private.set_partitioner(made)
@@ -60,12 +58,14 @@ def install(budget, **given):
     torch_private.allow_shapes(read.shapes)
     torch_private.look_at_changes()
     skipped.say_for("inductor")
-    _begin_anew()
     return installation
 
 
 def _begin_anew():
     """What was compiled before has no plan, or one for another budget, whose steps are no more to be measured."""
+    for parts in [*_parts]:
+        parts.end()
+    _parts.clear()
     torch_private.forget_all_of("inductor")
     between.from_no_calls_on()
 

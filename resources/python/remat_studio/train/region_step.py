@@ -3,6 +3,9 @@
 
 import collections
 import dataclasses
+import weakref
+
+import torch
 
 from . import between, memory, regions, torch_private
 from .passes import Passes
@@ -34,6 +37,10 @@ class RegionStep:
         self.tries = 0
         self.has_run = False  # by the last choice
         self._order = []  # its passes, as ``Passes`` takes them
+        self._measured_picks = ()  # by which it was known what runs around
+        self._behind = 0  # bytes that the script adds between the last forward and its backward, once measured
+        self._outputs = []  # weak references to those of the last forward
+        self._holds_outputs = None  # whether the script has them all, or none, from the first backward on
 
     @property
     def digests(self):
@@ -62,6 +69,19 @@ class RegionStep:
             self.links[waiting[-1]].backward = torch_private.sharded_now()
             self._order.append((False, waiting[-1]))
 
+    def gave(self, outputs):
+        """What the last forward, whose graph may be the last one of all, gave the script."""
+        behind = (value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1)
+        self._outputs = [*map(weakref.ref, behind)]
+
+    def turns(self):
+        """The first backward begins."""
+        self._holds_outputs = None if any(output() is not None for output in self._outputs) else False
+
+    def has_seen(self, ran):
+        """A step of this kind ran, which is measured."""
+        self._outputs, self._holds_outputs = ran._outputs, ran._holds_outputs
+
     def candidates(self, known, fixed, is_solved=True):
         """For each run the options to pick from: those ``known`` of its graph, or the one that is ``fixed`` for it.
 
@@ -88,11 +108,11 @@ class RegionStep:
 
     def choose(self, candidates, budget_bytes):
         """The regions.Chosen of the fastest cuts within the budget; None where none fit."""
-        return self._without_around(regions.choose(self._with_around(candidates), budget_bytes, *self._all()))
+        return self._chosen(regions.choose(self._with_around(candidates), budget_bytes, *self._all()), candidates)
 
     def smallest(self, candidates):
         """The regions.Chosen of the cuts with the least peak."""
-        return self._without_around(regions.smallest(self._with_around(candidates), *self._all()))
+        return self._chosen(regions.smallest(self._with_around(candidates), *self._all()), candidates)
 
     def uniform(self, candidates, budget_bytes):
         """The fastest choice within the budget that has one option for all equal regions; None where none fits."""
@@ -109,8 +129,17 @@ class RegionStep:
         return min((each for each in found if each), key=lambda each: each.time_us, default=None)
 
     def peak_of(self, picks):
-        """What the step holds by these, with what runs around them."""
-        return regions.peak_of(between.joined(self.around, picks), *self._all())
+        """What the step holds by these, with what runs around them.
+
+        What two regions keep that follow each other, one as its output, is there once, and was when it was measured.
+        """
+        parts = [option for (option,) in self._with_around([[pick] for pick in picks])]
+        if self.around:
+            twice = map(int.__sub__, _kept_twice(picks), _kept_twice(self._measured_picks))
+            for place, more in enumerate(twice, 1):
+                around = parts[2 * place]
+                parts[2 * place] = dataclasses.replace(around, kept_bytes=around.kept_bytes - more)
+        return regions.peak_of(parts, *self._all())
 
     def peak_alone(self, picks):
         """What the regions hold by these."""
@@ -121,20 +150,47 @@ class RegionStep:
 
         Of the ``is_last`` that is measured something is taken all the same, which the asker is told.
         """
-        sizes = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in self.picks]
+        if self._outputs and all(output() is not None for output in self._outputs):
+            self._holds_outputs = True
+        picks = [*self.picks[:-1], self._as_held(self.picks[-1])]
+        sizes = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
         uses = [memory.Use(*each) for each in sizes]
-        found = between.uses(measured, list(self.digests), uses, regions.gradients_from(self.picks), self._beside())
+        found = between.uses(measured, list(self.digests), uses, regions.gradients_from(picks), self._beside())
         if not found and is_last:
-            found = between.all_along(measured, len(self.picks), self.peak_alone(self.picks), asker)
+            found = between.all_along(measured, len(picks), self.peak_alone(picks), asker)
         return found and [dataclasses.astuple(use) for use in found]
 
-    def _with_around(self, candidates):
-        return between.joined([[option] for option in self.around], candidates)
+    def is_around(self, options):
+        """These run around the regions, by the picks of now."""
+        self._measured_picks = self.picks
+        unsaved = max(self.picks[-1].saved_bytes - self.picks[-1].kept_bytes, 0)
+        self._behind = options[-1].forward_bytes - (0 if self._holds_outputs else unsaved)
+        self.around = [*options[:-1], dataclasses.replace(options[-1], forward_bytes=0)]
 
-    def _without_around(self, chosen):
-        if chosen and self.around:
-            return dataclasses.replace(chosen, picks=chosen.picks[1::2])
-        return chosen
+    def _as_held(self, option):
+        """An option of the last region where the script holds its outputs, whether the cut keeps them or not."""
+        if not self._holds_outputs:
+            return option
+        kept, backward = max(option.saved_bytes, option.kept_bytes), max(option.held_bytes, option.backward_bytes)
+        return dataclasses.replace(option, kept_bytes=kept, backward_bytes=backward)
+
+    def _with_behind(self, option):
+        """An option of the last region, in whose forward it counts what is there from that to the backward."""
+        behind = max(option.saved_bytes, option.kept_bytes) + self._behind if self.around else 0
+        return dataclasses.replace(self._as_held(option), forward_bytes=max(option.forward_bytes, behind))
+
+    def _with_around(self, candidates):
+        last = [*map(self._with_behind, candidates[-1])]
+        return between.joined([[option] for option in self.around], [*candidates[:-1], last])
+
+    def _chosen(self, chosen, candidates):
+        """The same with the options as they were."""
+        if chosen is None:
+            return None
+        picks = chosen.picks[1::2] if self.around else chosen.picks
+        last = candidates[-1][[*map(self._with_behind, candidates[-1])].index(picks[-1])]
+        picks = (*picks[:-1], last)
+        return dataclasses.replace(chosen, picks=picks, peak_bytes=self.peak_of(picks))
 
     def _all(self):
         """What lies beside the regions and the places around them, and in which order all of these run."""
@@ -151,3 +207,8 @@ class RegionStep:
             new = max(back.gradients - old, 0)  # those of batches before are added to in place
             found.append((link.forward.buffers, back.buffers + new - back.reduced))
         return found
+
+
+def _kept_twice(picks):
+    """The bytes of outputs of each region, but the last one, that the next one keeps, too."""
+    return [min(one.outputs_bytes, other.inputs_bytes) for one, other in zip(picks, picks[1:], strict=False)]

@@ -26,11 +26,15 @@ class Option:
     name: str
     forward_bytes: int  # at most, in the forward, with the region's own input
     kept_bytes: int  # from the forward to the backward
-    backward_bytes: int  # at most, in the backward
+    backward_bytes: int  # at most, in the backward, whose outputs, but numbers, are other regions' by then
     gradient_bytes: int  # gradients of parameters, a loss and its gradient: they stay to the end of the step
     time_us: float
     ratio: float  # that of PyTorch's cut, or of the one that the plan goes on from
     steps: list | None = dataclasses.field(default=None, compare=False)
+    saved_bytes: int = 0  # kept_bytes and the outputs that the region does not keep
+    held_bytes: int = 0  # backward_bytes where its outputs are held to the end of the backward
+    outputs_bytes: int = 0  # of what is kept, its outputs
+    inputs_bytes: int = 0  # of what is kept, what another region gives
 
 
 @dataclasses.dataclass
@@ -43,7 +47,7 @@ class Chosen:
 
 
 def explore(module, joint_inputs, arguments, options):
-    """Pairs of an option of one joint graph, which no other one beats, and its cut."""
+    """Pairs of an option of one joint graph and its cut: those that no other one beats, and PyTorch's own without a plan."""
     raw = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
     device = costs.device(options.device, raw)
     maker = _maker(module, joint_inputs, arguments, device.time_of(raw))
@@ -67,7 +71,7 @@ def explore(module, joint_inputs, arguments, options):
             steps = fused.expanded(plan["steps"])
             cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, steps)
             found.append((_option(cut, near[0].ratio, steps), cut))
-    return [pair for pair in found if not any(_beats(other, pair[0]) for other, _ in found)]
+    return [pair for pair in found if pair[0].ratio == 1 or not any(_beats(other, pair[0]) for other, _ in found)]
 
 
 def make(option, module, joint_inputs, arguments):
@@ -167,8 +171,9 @@ def _base(cut, maker):
 
 def _option(cut, ratio, steps=None):
     peak = cut.peak
-    sizes = peak.forward_bytes, peak.kept_bytes, peak.backward_bytes, peak.gradient_bytes
-    return Option(cut.name, *sizes, cut.time_us, ratio, steps)
+    sizes = peak.forward_bytes, peak.kept_bytes, peak.freed_bytes, peak.gradient_bytes
+    more = peak.saved_bytes, peak.backward_bytes, peak.kept_outputs_bytes, peak.kept_inputs_bytes
+    return Option(cut.name, *sizes, cut.time_us, ratio, steps, *more)
 
 
 def _beats(one, other):
