@@ -51,6 +51,23 @@ def test_packed_sequences_are_traced_for_their_lengths(kind, tmp_path, capsys):
     run_archive(program, (args[0], torch.tensor([7, 1, 2, 2])))
 
 
+@pytest.mark.parametrize(
+    ("kind", "more", "is_said"), [("LSTM", {}, True), ("LSTM", {"proj_size": 3}, False), ("GRU", {}, False)]
+)
+def test_steps_in_place_of_one_kernel_of_onednn_are_said(planner, recwarn, kind, more, is_said):
+    model, x = getattr(nn, kind)(4, 6, **more), torch.randn(5, 2, 4)
+    planned = remat_studio.planned(model, x, budget="100%", time_limit=0.2)
+    planned(x)[0].sum().backward()
+    said = sum("one kernel of oneDNN's" in str(each.message) for each in recwarn)
+    assert said == is_said == any("mkldnn" in each.name for each in _ran(model, x))
+
+
+def _ran(model, x):
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
+        model(x)
+    return seen.events()
+
+
 @pytest.mark.rotates(group="long")
 def test_other_lengths_are_refused_by_a_plan_and_planned_by_a_module(tmp_path, planner):
     model, x = Last("LSTM"), torch.randn(4, 7, 4)

@@ -13,7 +13,7 @@ from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
-from . import decisions
+from . import decisions, recurrent
 from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
@@ -149,6 +149,7 @@ class Capture:
     drawn: str = ""  # a sentence where Python's or NumPy's generator drew what the graph has as constants
     drawn_by: frozenset = frozenset()  # names of the functions that drew
     counted: str = ""  # a sentence where the forward changes numbers of the model, as a counter
+    stepped: str = ""  # a sentence where eager mode runs a kernel that is captured step by step
 
 
 def capture(step, call, on_run=lambda: None, decide=lambda: None):
@@ -245,7 +246,7 @@ def _capture(step, call, way, on_run, replay=None):
         stack.enter_context(torch.enable_grad())
         stack.enter_context(host_kept())
         generators = stack.enter_context(generators_noted())
-        stack.enter_context(as_in_eager_mode())
+        stepped = stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
         stack.enter_context(mock.patch.object(torch._C, "_InferenceMode", _no_gradients))
@@ -268,7 +269,7 @@ def _capture(step, call, way, on_run, replay=None):
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     known_of = known.decided_by, known.packed, loops, known.questions
     drawn_by = frozenset(generators.names)
-    said = "", _about_draws(drawn), drawn_by, counted
+    said = "", _about_draws(drawn), drawn_by, counted, recurrent.SENTENCE if stepped else ""
     return Capture(joint.graph_module, flat.states, call, sentences, *known_of, *said)
 
 

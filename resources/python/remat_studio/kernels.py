@@ -14,6 +14,7 @@ from .ctc import ctc_losses
 from .layouts import as_kernels_lay_out
 from .norms import as_kernels_keep_statistics
 from .packed import packed_sequences
+from .recurrent import steps_noted
 
 _aten = torch.ops.aten
 
@@ -46,7 +47,7 @@ _OURS = {_aten.dropout.default: _dropout}
 
 @contextlib.contextmanager
 def as_in_eager_mode():
-    """While this is open, operators run as in eager mode, without oneDNN's fused layers."""
+    """While this is open, operators run as in eager mode, without oneDNN's fused layers, which it gives a list of."""
     onednn = torch._C._get_mkldnn_enabled()
     removed = [(overload, key) for overload in _overloads() for key in _REPLACING_KEYS if key in overload.py_kernels]
     kernels = [(overload, key, overload.py_kernels.pop(key)) for overload, key in removed]
@@ -57,8 +58,15 @@ def as_in_eager_mode():
     torch._C._set_mkldnn_enabled(False)
     op_implementations_dict[_aten._grouped_mm.default] = _grouped_mm
     try:
-        with one_cast_a_weight(), packed_sequences(), ctc_losses(), as_kernels_lay_out(), as_kernels_keep_statistics():
-            yield
+        with (
+            one_cast_a_weight(),
+            packed_sequences(),
+            ctc_losses(),
+            as_kernels_lay_out(),
+            as_kernels_keep_statistics(),
+            steps_noted(onednn) as stepped,
+        ):
+            yield stepped
     finally:
         del op_implementations_dict[_aten._grouped_mm.default]
         torch._C._set_mkldnn_enabled(onednn)

@@ -94,8 +94,8 @@ class PlannedStep:
         self._call = joint.Call(model, args)
         self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
         captured = joint.capture(self._step, self._call)
-        if captured.counted:
-            tell(captured.counted)
+        for sentence in filter(None, (captured.counted, captured.stepped)):
+            tell(sentence)
         self._taken = joint.way_taken(captured, self._call)
         traced = program.build(captured)
         self._inputs = [(item.kind, item.fqn, item.tensor) for item in traced.inputs]

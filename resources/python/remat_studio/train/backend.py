@@ -5,6 +5,7 @@ import functools
 
 import torch
 
+from .. import recurrent
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
@@ -77,7 +78,7 @@ def _compiled(step, key, name, caught, module, example_inputs):
         keep_inference_input_mutations=True,
     )
     try:
-        with as_in_eager_mode(), torch_private.draws_kept(), torch_private.aot_settings(**_CAPTURE):
+        with as_in_eager_mode() as stepped, torch_private.draws_kept(), torch_private.aot_settings(**_CAPTURE):
             run = compiler(module, example_inputs)
     except (PlanError, torch_private.RestartAnalysis):
         raise
@@ -89,6 +90,8 @@ def _compiled(step, key, name, caught, module, example_inputs):
         hint = "; write the loop in Python to have it planned" if loops else ""
         tell(f"{what} ({one_line(error)}), and it runs as it is, without a plan{hint}.", step)
         return module.forward
+    if stepped:
+        tell(recurrent.SENTENCE, step)
     return doubled.differentiable(run, module, planned.to_repeat, step, absent.zero) if planned.to_repeat else run
 
 

@@ -132,8 +132,8 @@ class _Forward:
                 captured = joint.capture(whole, given)
             if captured.drawn:
                 return self._in_parts(plain, TraceError(captured.drawn))
-            if captured.counted:
-                tell(captured.counted, self)
+            for sentence in filter(None, (captured.counted, captured.stepped)):
+                tell(sentence, self)
             return _Way(self._session, *entered, self._module, plain, captured, given, whole.made[-1])
         except PlanError:
             raise
