@@ -133,6 +133,23 @@ def test_a_missed_budget_is_said_once_and_when_a_step_was_measured(compilations,
     assert not any("No plan for Inductor" in each for each in said)
 
 
+class Means(Layers):
+    """Gives so few numbers that it is worth no other plan whether the script holds them."""
+
+    def forward(self, x):
+        return super().forward(x).mean(0)
+
+
+def test_no_plan_is_made_once_more_for_a_few_numbers_that_are_let_go_of(compilations, recwarn):
+    remat_studio.install("30%", time_limit=0.1, search_seconds=0)
+    model, first = torch.compile(Means()), len(records())
+    for _ in range(3):
+        model(torch.randn(8192, 64)).square().mean().backward()
+    (record,) = records()[first:]
+    assert record["measured"]["peak_bytes"] > record["budget_bytes"]
+    assert ["no plan was found that leaves so much room" in str(each.message) for each in recwarn] == [True]
+
+
 ONE_STEP = """
 import sys
 sys.path[:0] = sys.argv[1:]

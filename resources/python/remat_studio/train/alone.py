@@ -50,6 +50,7 @@ class Alone:
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
         self._holds = {}  # whether the script holds their outputs, as of ``beside.seen``
+        self._given = {}  # bytes of these outputs
 
     @property
     def is_due(self):
@@ -98,6 +99,7 @@ class Alone:
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
         if self.has_around(key, args, outputs):
+            self._given[key] = sum(value.nbytes for value in _behind(outputs))
             _go_on(measuring, outputs, key[0], functools.partial(self._holds.__setitem__, key))
         else:
             measuring.drop()
@@ -148,7 +150,8 @@ class Alone:
         if peak <= budget * TOLERANCE:
             return
         is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
-        is_news = is_less or (found.frees_outputs and not lies.frees_outputs)  # other cuts may gain by that
+        frees = found.frees_outputs and not lies.frees_outputs  # other cuts may gain by that
+        is_news = is_less or (frees and self._given.get(key, budget) > (TOLERANCE - 1) * budget)
         is_news |= _is_news(found.places(cut), lies.places(cut), budget)
         if self._measured[key] < MEASURED and is_news:
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
