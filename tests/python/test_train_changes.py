@@ -194,3 +194,53 @@ def test_a_model_in_parts_counts():
         step(ROWS[0])
     assert step.steps == 2
     torch._dynamo.reset()
+
+
+class Averaging(torch.nn.Module):
+    """A model that keeps a mean of what it gives, and goes by it in its next call."""
+
+    def __init__(self, where):
+        super().__init__()
+        self.inner, self.where = chain(depth=1), where
+        self.register_buffer("mean", torch.zeros(4))
+        self.own, self.kept = torch.zeros(4), {"mean": torch.zeros(4)}
+
+    def forward(self, x):
+        y = self.inner(x)
+        if self.where == "data":
+            self.mean.data = (self.mean / 2 + y.mean(0)).detach()
+        if self.where == "attribute":
+            self.own = (self.own / 2 + y.mean(0)).detach()
+        if self.where == "dict":
+            self.kept["mean"] = (self.kept["mean"] / 2 + y.mean(0)).detach()
+        self.last = y
+        return y + self.mean + self.own + self.kept["mean"]
+
+
+@pytest.mark.filterwarnings("ignore:No plan|The step")
+@pytest.mark.parametrize("where", ["data", "attribute", "dict"])
+def test_tensors_that_the_forward_leaves_in_the_model_are_those_of_the_call(where):
+    expected, model = Averaging(where), Averaging(where)
+    with pytest.warns(UserWarning, match="is planned in parts.* leaves tensors in .*last.* of the model"):
+        step = remat_studio.planned(model, ROWS[0], budget="100%", time_limit=1)
+    for x in ROWS:
+        own, plain = mean_square(step, x), mean_square(expected, x)
+        own.backward(), plain.backward()
+        assert torch.equal(own, plain)
+    assert torch.equal(step.last, expected.last)
+
+
+@pytest.mark.parametrize("gives", ["tensor", "view"])
+def test_a_buffer_that_the_forward_gives_other_data_has_it_in_a_planned_call(gives, recwarn):
+    class Model(Averaging):
+        def forward(self, x):
+            y = self.inner(x)
+            self.mean.data = (self.mean + y.detach().mean(0)) if gives == "tensor" else y.data[0]
+            return y + self.mean
+
+    expected, model = Model(gives), Model(gives)
+    step = remat_studio.planned(model, ROWS[0], budget="100%", time_limit=1)
+    for x in ROWS:
+        assert torch.equal(mean_square(step, x), mean_square(expected, x))
+    assert torch.equal(model.mean, expected.mean)
+    assert not any("planned in parts" in str(each.message) for each in recwarn)

@@ -22,12 +22,14 @@ from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
 from .questions import WayTaken
-from .scopes import flush_replaced_buffers, numbers, own_gradients, recorded, same_values, unchanged
+from .scopes import data_written, flush_replaced_buffers, numbers, own_gradients, own_tensors, recorded, same_values
+from .scopes import unchanged
 from .threads import settle
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
 
 MODEL_PREFIX = "model."
+_NAMED = 3  # tensors that a sentence has by name
 
 
 class Call:
@@ -150,6 +152,7 @@ class Capture:
     drawn_by: frozenset = frozenset()  # names of the functions that drew
     counted: str = ""  # a sentence where the forward changes numbers of the model, as a counter
     stepped: str = ""  # a sentence where eager mode runs a kernel that is captured step by step
+    kept: str = ""  # a sentence where it leaves tensors in attributes of the model
 
 
 def capture(step, call, on_run=lambda: None, decide=lambda: None):
@@ -254,7 +257,8 @@ def _capture(step, call, way, on_run, replay=None):
         loops = stack.enter_context(unrolled())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         undo = stack.enter_context(unchanged(step))
-        before = numbers(step)
+        stack.enter_context(data_written())
+        before, own = numbers(step), own_tensors(step)
         stack.enter_context(same_values(step.buffers()))
         stack.enter_context(own_gradients(step.parameters()))
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
@@ -262,6 +266,7 @@ def _capture(step, call, way, on_run, replay=None):
         _refuse_inner_gradients(step)
         drawn = generators.drawn()
         counted = _about_numbers([name for name, value in numbers(step).items() if before.get(name, value) != value])
+        kept = _about_kept([name for name, value in own_tensors(step).items() if _is_other(value, own.get(name))])
     _refuse_seeds(generators.setters, joint.graph_module.graph)
     _leave_out_annotations(joint.graph_module.graph)
     if replay:
@@ -269,7 +274,7 @@ def _capture(step, call, way, on_run, replay=None):
     sentences = [*filter(None, (_about_values(known.decided_by), sentence_of(loops), _about_hooks(hooked)))]
     known_of = known.decided_by, known.packed, loops, known.questions
     drawn_by = frozenset(generators.names)
-    said = "", _about_draws(drawn), drawn_by, counted, recurrent.SENTENCE if stepped else ""
+    said = "", _about_draws(drawn), drawn_by, counted, recurrent.SENTENCE if stepped else "", kept
     return Capture(joint.graph_module, flat.states, call, sentences, *known_of, *said)
 
 
@@ -304,6 +309,23 @@ def _about_numbers(names):
     return (
         f"The forward changes {changed} of the model, of which a plan has nothing: the number stays as it is, and so does "
         'what follows from it. Change it in the loop, or train with torch.compile(step, backend="remat").'
+    )
+
+
+def _is_other(value, before):
+    """Whether another tensor stands in a place; parameters in lists, as of an LSTM, have stand-ins there in a trace."""
+    return value is not before and not isinstance(before, torch.nn.Parameter)
+
+
+def _about_kept(names):
+    if not names:
+        return ""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    kept = ", ".join(name.removeprefix(MODEL_PREFIX) for name in names[:_NAMED])
+    return (
+        f"The forward leaves tensors in {kept}{more} of the model, of which a plan has nothing: they stay as they are, and "
+        "so does what follows from them; write into buffers (register_buffer, copy_), return them, or train with "
+        'torch.compile(step, backend="remat").'
     )
 
 

@@ -4,9 +4,11 @@
 import collections
 import contextlib
 import copy
+from unittest import mock
 
 import torch
 import torch.utils.checkpoint
+from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.fx.experimental.proxy_tensor import PythonKeyTracer
 from torch.nn.modules import module as nn_module
 
@@ -20,6 +22,7 @@ CHECKPOINT = (
 )
 FUNCTION = "remat_function"  # name of the function of autograd that runs the op in the backward pass, or None
 
+_STATE = "_parameters", "_buffers", "_modules"  # of a module, which its own tensors are not in
 _CONTAINERS = dict, collections.OrderedDict, collections.defaultdict, list, set
 
 
@@ -122,6 +125,42 @@ def numbers(root):
         for key, value in vars(module).items()
         if type(value) in (int, float)
     }
+
+
+def own_tensors(root):
+    """The tensors among the attributes of a model's modules, and in plain dicts and lists there, by their names.
+
+    Without parameters and buffers.
+    """
+    found = {}
+    for name, module in root.named_modules():
+        ahead = [(f"{name}.{key}", value) for key, value in vars(module).items() if key not in _STATE]
+        passed = set()
+        while ahead:
+            at, value = ahead.pop()
+            if isinstance(value, torch.Tensor):
+                found[at.lstrip(".")] = value
+            elif type(value) in _CONTAINERS and id(value) not in passed and not isinstance(value, set):
+                passed.add(id(value))
+                items = value.items() if isinstance(value, dict) else enumerate(value)
+                ahead += [(f"{at}[{key!r}]", each) for key, each in items]
+    return found
+
+
+@contextlib.contextmanager
+def data_written():
+    """While this is open, ``buffer.data = value`` writes into what a trace runs on, which sees it then."""
+    data = torch._C.TensorBase.data
+
+    def write(tensor, value):
+        if isinstance(tensor, FunctionalTensor) and (tensor.shape, tensor.dtype) == (value.shape, value.dtype):
+            with torch.no_grad():
+                tensor.detach().copy_(value)
+        else:
+            data.__set__(tensor, value)
+
+    with mock.patch.object(torch.Tensor, "data", property(data.__get__, write)):
+        yield
 
 
 def _containers(begin):

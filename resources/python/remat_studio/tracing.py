@@ -138,6 +138,7 @@ def trace_and_compare(
         captured.drawn,
         captured.counted,
         captured.stepped,
+        captured.kept,
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),

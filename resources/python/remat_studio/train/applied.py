@@ -94,7 +94,7 @@ class PlannedStep:
         self._call = joint.Call(model, args)
         self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
         captured = joint.capture(self._step, self._call)
-        for sentence in filter(None, (captured.counted, captured.stepped)):
+        for sentence in filter(None, (captured.counted, captured.stepped, captured.kept)):
             tell(sentence)
         self._taken = joint.way_taken(captured, self._call)
         traced = program.build(captured)

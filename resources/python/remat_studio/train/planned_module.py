@@ -130,8 +130,8 @@ class _Forward:
         try:
             with attention.as_on(target, None), _without_state_dict_hooks(plain):
                 captured = joint.capture(whole, given)
-            if captured.drawn:
-                return self._in_parts(plain, TraceError(captured.drawn))
+            if captured.drawn or captured.kept:
+                return self._in_parts(plain, TraceError(captured.drawn or captured.kept))
             for sentence in filter(None, (captured.counted, captured.stepped)):
                 tell(sentence, self)
             return _Way(self._session, *entered, self._module, plain, captured, given, whole.made[-1])
