@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from .. import attention, joint, scopes, unsuited
 from ..errors import TraceError, explain, one_line
-from . import absent, likeness, once_more, planning, runner, session, skipped, sums, torch_private, written
+from . import absent, apart, likeness, once_more, planning, runner, session, skipped, sums, torch_private, written
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
@@ -271,6 +271,7 @@ class _Way:
         sources = [source for kind, source in ends if kind == "gradient"]
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
         count = len(self._written) + outputs.forget_tensors()
+        apart.copied(captured.module.graph, len(self._written))
         never_come = absent.never(captured.module.graph, step.absent.get(key))
         absent.add_last(captured.module.graph, never_come)
         sums.in_place(captured.module.graph, never_come)
