@@ -340,3 +340,28 @@ def test_what_leads_to_a_result_that_nobody_uses_has_no_gradient():
     model.zero_grad()
     sum(each.square().mean() for each in module(x)).backward()
     assert model.unused.weight.grad.any()
+
+
+def test_a_batch_norm_is_computed_again_though_it_gives_new_statistics():
+    layers = [layer for _ in range(4) for layer in (nn.Linear(32, 32), nn.BatchNorm1d(32), nn.Tanh())]
+    model, inputs = nn.Sequential(nn.Linear(8, 32), *layers), batches(2, rows=512)
+    own = train_planned(model, inputs, "55%")
+    predicted = records()[-1]["predicted"]
+    assert predicted["peak_bytes"] <= 0.55 * predicted["keep_all_peak_bytes"]
+    assert_equal_runs(own, train(model, inputs))
+
+
+@pytest.mark.parametrize("holds_outputs", [False, True])
+def test_a_budget_that_no_plan_holds_is_said_once_and_where_a_step_shows_that(holds_outputs, recwarn):
+    """Outputs count to the end of the backward, until a step shows that the script lets go of them."""
+    model, x = nn.Sequential(chain(depth=2), nn.Linear(4, 256)), batches(1, rows=512)[0]
+    planned(model, (x,), "1KiB")
+    step = planned(model, (x,), f"{records()[-1]['predicted']['peak_bytes'] - 2**18}B")  # half of the outputs
+    for _ in range(4):
+        output = step(x)
+        loss = output.sum()
+        if not holds_outputs:
+            del output
+        loss.backward()
+    said = [str(each.message) for each in recwarn if "budget" in str(each.message)]
+    assert [sentence.startswith("No plan within the budget") for sentence in said] == [True] * holds_outputs, said

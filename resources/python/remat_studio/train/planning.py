@@ -90,7 +90,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
             raise PlanError(refusal)
     else:
         is_left = step.is_planned_again(name) or graph.is_before_others
-        _tell(step, key, plan, budget_bytes, use, before if own_steps else None, is_left)
+        is_to_measure = not may_be_all(graph)
+        _tell(step, (key, name), plan, budget_bytes, use, before if own_steps else None, is_left, is_to_measure)
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -214,17 +215,21 @@ def _best(step, name, graph, budget_bytes, taken, known, seconds):
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
-def _tell(step, key, plan, budget_bytes, use, own, is_left):
+def _tell(step, which, plan, budget_bytes, use, own, is_left, is_to_measure):
     """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold.
 
-    What misses that which others leave, ``is_left``, is said of the whole step.
+    What misses that which others leave, ``is_left``, is said of the whole step. So is what a measured step may hold.
     """
+    key, name = which
     if "missed" in plan and not step.is_in_flight and not step.shares and not is_left:
         sentence = f"{planner.missed(plan, budget_bytes)} The step runs with that; strict=True refuses it."
         if key in step.missed and step.has_shapes(key):
-            sentence = session.OTHER_SIZES
+            tell(session.OTHER_SIZES, step)
+        elif is_to_measure:
+            step.unsaid[name] = sentence
+        else:
+            tell(sentence, step)
         step.missed.add(key)
-        tell(sentence, step)
     if own and use.peak_bytes > own.peak_bytes:
         tell(
             f"The model checkpoints its activations itself and holds {own.peak_bytes} bytes so; this plan holds "

@@ -20,6 +20,7 @@ TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their s
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
+_PATIENCE = 3  # steps in which one may be measured, before what its plan holds is said
 _LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 RETAINED = (
@@ -68,6 +69,8 @@ class Session:
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
+        self.unsaid = {}  # sentences on parts that miss the budget by their plans, by names, until a step was measured
+        self._waited = collections.Counter()  # names of these -> steps since
         self._unread = []  # parts that had such in this step
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._sizes = {}  # (size, name) of what was planned, by the keys of parts
@@ -285,7 +288,8 @@ class Session:
         is_repeated = len(set(keys)) < len(keys)
         is_one = len(parts) == 1 and not around and not parts[0].is_first  # which was planned for all of the budget
         may_be = not self.options.plan and not is_one and len(self._measured[names]) < MEASURED
-        if held > budget * TOLERANCE and may_be:
+        is_over = held > budget * TOLERANCE
+        if is_over and may_be:
             find = self._next_shares if is_repeated else self._next_room
             plan_again = find(parts, around, budget, rounds)
         if (plan_again or rounds) and not is_repeated:
@@ -298,9 +302,27 @@ class Session:
             return
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
+        is_plans_own = is_measured and is_over and (step["between_bytes"] or 0) <= held * (TOLERANCE - 1)
+        if self._say_unsaid(names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
+            self._told_of_parts |= {(keys, True), (keys, False), names}
         is_untold = around or rounds or parts[0].is_before_others  # else it was told when it was planned
-        if len(parts) > 1 or (is_untold and held > budget * TOLERANCE):
+        if len(parts) > 1 or (is_untold and is_over):
             self._tell_of_parts(step, keys, names)
+
+    def _say_unsaid(self, names, is_other, is_true):
+        """Say which plan misses the budget, where a measured step shows that, or none comes: True if that was said.
+
+        Not where what the step holds is another sentence, ``is_other``.
+        """
+        unsaid = [self.unsaid[name] for name in names if name in self.unsaid]
+        self._waited.update(names if unsaid else ())
+        if not is_other and not is_true and max((self._waited[name] for name in names), default=0) < _PATIENCE:
+            return False
+        for name in names:
+            self.unsaid.pop(name, None)
+        for sentence in () if is_other else unsaid:
+            tell(sentence, self)
+        return bool(unsaid) and not is_other
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""
