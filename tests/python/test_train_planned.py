@@ -365,3 +365,27 @@ def test_a_budget_that_no_plan_holds_is_said_once_and_where_a_step_shows_that(ho
         loss.backward()
     said = [str(each.message) for each in recwarn if "budget" in str(each.message)]
     assert [sentence.startswith("No plan within the budget") for sentence in said] == [True] * holds_outputs, said
+
+
+@pytest.mark.parametrize("example", [(), {"x": torch.ones(2, 8)}, (torch.ones(2, 8), 1)])
+def test_an_example_that_is_no_call_of_the_model_is_refused_in_a_sentence(example):
+    with pytest.raises(PlanError, match="The example is no call of Sequential .* a dict that is itself an argument"):
+        planned(chain(), example)
+
+
+def test_a_scripted_model_is_refused_in_a_sentence():
+    with pytest.warns(DeprecationWarning):
+        model = torch.jit.script(chain())
+    with pytest.raises(PlanError, match="plan the model it was made of"):
+        planned(model, (torch.ones(2, 8),))
+
+
+@pytest.mark.parametrize("tangent_of", [torch.func.jvp, torch.autograd.functional.jvp])
+def test_forward_mode_runs_as_the_model(tangent_of, recwarn):
+    model, x = chain(), batches(1)[0]
+    step = planned(model, (x,))
+    for function in (model, step):
+        value, tangent = tangent_of(function, (x,), (x,))
+        assert torch.equal(value, model(x)) and tangent.abs().sum() > 0
+    is_said = any("runs without a plan inside of torch.func" in str(each.message) for each in recwarn)
+    assert is_said == (tangent_of is torch.func.jvp)

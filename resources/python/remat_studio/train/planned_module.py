@@ -5,6 +5,7 @@ import collections
 import contextlib
 import copy
 import functools
+import inspect
 import operator
 import sys
 from collections.abc import Mapping
@@ -27,6 +28,14 @@ _SHARDED = (
     "sharded."
 )
 
+_REPLACED = (
+    "torch.func.functional_call puts other tensors in the place of its parameters, and a trace has the parameters alone."
+)
+_TRANSFORMED = (
+    "{} runs without a plan inside of torch.func's transforms (grad, vmap, jvp) and of forward-mode derivatives, which "
+    "need all that eager mode makes; call backward() on the loss to have it planned."
+)
+
 
 def planned(model, example, budget=None, **options):
     """A module that computes what ``model`` does, in the memory of a plan.
@@ -41,6 +50,8 @@ def planned(model, example, budget=None, **options):
     """
     if not isinstance(model, torch.nn.Module):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
+    if isinstance(model, torch.jit.ScriptModule):
+        raise PlanError("The model is compiled by torch.jit, and a trace cannot look into it; plan the model it was made of.")
     if "forward" in vars(model) and isinstance(vars(model)["forward"], _Forward):
         raise PlanError("The model is planned already; plan the model that it was made of.")
     if options.get("codegen"):
@@ -49,10 +60,22 @@ def planned(model, example, budget=None, **options):
     made = copy.copy(model)
     object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}, vars(model).get("forward")))
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
-    with torch.enable_grad():
-        made.forward.prepare(args if isinstance(args, list | tuple) else (args,), kwargs)
+    args = args if isinstance(args, list | tuple) else (args,)
+    _check_call(model, args, kwargs)
+    with torch.inference_mode(False), torch.enable_grad():
+        made.forward.prepare(args, kwargs)
     skipped.say_if_not_called(made, made.forward)
     return made
+
+
+def _check_call(model, args, kwargs):
+    try:
+        inspect.signature(model.forward).bind(*args, **kwargs)
+    except TypeError as error:
+        raise PlanError(
+            f"The example is no call of {type(model).__name__} ({error}). It is a tuple of all arguments, or a dict of "
+            "them by name; a dict that is itself an argument stands in a tuple: (batch,)."
+        ) from None
 
 
 class _Forward:
@@ -103,6 +126,9 @@ class _Forward:
         """How to run this call as planned, or None for the module by itself."""
         if torch.compiler.is_compiling() or not torch.is_grad_enabled():
             return None
+        if torch_private.is_transformed():
+            tell(_TRANSFORMED.format(type(self._module).__name__), self)
+            return None
         states = tuple(_identity(parameter) for parameter in self._module.parameters())
         looks = likeness.of(self._module, is_called=False)
         ways = self._ways.setdefault((given.key, states, _autocast(given.tensors)), [])
@@ -125,6 +151,8 @@ class _Forward:
         plain = self._plain()
         if _has_sharded_parts(self._module):
             return self._in_parts(plain, TraceError(_SHARDED))
+        if not all(isinstance(parameter, torch.nn.Parameter) for parameter in plain.parameters()):
+            return self._in_parts(plain, TraceError(_REPLACED))
         whole = _Whole(plain, given)
         target = "cuda" if any(tensor.is_cuda for tensor in plain.parameters()) else "cpu"
         try:
@@ -201,7 +229,7 @@ def _identity(tensor):
 
 
 def _autocast(tensors):
-    devices = dict.fromkeys(tensor.device.type for tensor in tensors)
+    devices = dict.fromkeys(tensor.device.type for tensor in tensors if not tensor.is_meta)
     return tuple(
         (device, torch.is_autocast_enabled(device) and torch.get_autocast_dtype(device)) for device in devices
     )

@@ -229,7 +229,7 @@ def _tell(step, which, plan, budget_bytes, use, own, is_left, is_to_measure):
             step.unsaid[name] = sentence
         else:
             tell(sentence, step)
-        step.missed.add(key)
+            step.missed.add(key)
     if own and use.peak_bytes > own.peak_bytes:
         tell(
             f"The model checkpoints its activations itself and holds {own.peak_bytes} bytes so; this plan holds "

@@ -303,13 +303,13 @@ class Session:
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
         is_plans_own = is_measured and is_over and (step["between_bytes"] or 0) <= held * (TOLERANCE - 1)
-        if self._say_unsaid(names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
+        if self._say_unsaid(keys, names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
             self._told_of_parts |= {(keys, True), (keys, False), names}
         is_untold = around or rounds or parts[0].is_before_others  # else it was told when it was planned
         if len(parts) > 1 or (is_untold and is_over):
             self._tell_of_parts(step, keys, names)
 
-    def _say_unsaid(self, names, is_other, is_true):
+    def _say_unsaid(self, keys, names, is_other, is_true):
         """Say which plan misses the budget, where a measured step shows that, or none comes: True if that was said.
 
         Not where what the step holds is another sentence, ``is_other``.
@@ -320,9 +320,11 @@ class Session:
             return False
         for name in names:
             self.unsaid.pop(name, None)
-        for sentence in () if is_other else unsaid:
-            tell(sentence, self)
-        return bool(unsaid) and not is_other
+        if is_other or not unsaid:
+            return False
+        tell(OTHER_SIZES if self.missed.intersection(keys) else unsaid[0], self)
+        self.missed.update(keys)
+        return True
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""

@@ -462,6 +462,13 @@ def takes_gradients(module):
     return any("_grad_increment_nesting" in str(node.target) for node in module.graph.nodes)
 
 
+def is_transformed():
+    """Whether a transform of ``torch.func`` or a forward-mode derivative runs around this."""
+    from torch.autograd import forward_ad
+
+    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
+
+
 def compile_lock():
     """The lock that every compilation of the process takes."""
     from torch._dynamo.convert_frame import compile_lock as lock
