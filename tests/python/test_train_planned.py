@@ -13,6 +13,7 @@ from remat_studio import TraceError
 from remat_studio.train import PlanError, records
 from test_train_backend import measured_peak
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 from training import assert_equal_runs, assert_planned, batches, chain, mean_square, planner, train
 
 __all__ = ["planner"]
@@ -389,3 +390,17 @@ def test_forward_mode_runs_as_the_model(tangent_of, recwarn):
         assert torch.equal(value, model(x)) and tangent.abs().sum() > 0
     is_said = any("runs without a plan inside of torch.func" in str(each.message) for each in recwarn)
     assert is_said == (tangent_of is torch.func.jvp)
+
+
+def test_checkpoints_of_the_older_kind_are_told_in_one_sentence(recwarn):
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = chain(depth=1), nn.Linear(4, 4)
+
+        def forward(self, x):
+            return self.second(checkpoint(self.first, x, use_reentrant=True))
+
+    planned(Model(), (torch.ones(64, 8, requires_grad=True),), "100%")
+    (said,) = (str(each.message) for each in recwarn if each.category is not DeprecationWarning)
+    assert "is planned in parts" in said and "say use_reentrant=False" in said

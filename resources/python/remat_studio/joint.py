@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import inspect
 import re
+import warnings
 from collections.abc import Mapping
 from unittest import mock
 
@@ -246,6 +247,8 @@ def _capture(step, call, way, on_run, replay=None):
 
     flat = FlatStep(step, fake_mode, begin, lambda: generators.end())
     with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.filterwarnings("ignore", "Error detected in")  # with a traceback; the error itself is told in a sentence
         stack.enter_context(torch.enable_grad())
         stack.enter_context(host_kept())
         generators = stack.enter_context(generators_noted())
