@@ -347,6 +347,16 @@ def test_one_sentence_on_a_budget_says_why_and_what_to_write(recwarn):
     assert said[0].count(". ") == 1
 
 
+def test_what_is_compiled_again_for_no_other_shape_is_not_said_to_have_one(recwarn):
+    model, x, notes = chain(), batches(1)[0], []
+    step = compiled(lambda x: mean_square(model, x) * (1 + len(notes)), "100%", shapes=2)
+    for _ in range(4):
+        step(x).backward()
+        notes.append(0)
+    (said,) = (str(each.message) for each in recwarn if "without a plan" in str(each.message))
+    assert "was planned 2 times, and not for shapes alone (TORCH_LOGS=recompiles" in said
+
+
 def test_many_shapes_within_one_step_are_not_said_to_be_of_many_steps():
     layer, inputs = torch.nn.Linear(8, 8), [torch.randn(rows, 8, requires_grad=True) for rows in (4, 5, 6)]
     one = compiled(lambda x: layer(x).tanh(), "100%", shapes=2)

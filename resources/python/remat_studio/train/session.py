@@ -181,14 +181,21 @@ class Session:
             f"The step came in more than {shapes} shapes, and each is planned by itself; pad the batches to fewer "
             'shapes, or raise options={"shapes": ...}.'
         )
-        if any(part.key == key for part in self._waiting.parts()):  # of one step, and not of several
+        if len({str(size) for size, _ in self._sizes[key]}) < shapes:
+            is_planned = hasattr(key[0], "forget")
+            why = "settings or hooks of modules changed" if is_planned else "TORCH_LOGS=recompiles says for what"
+            sentence = (
+                f"{torch_private.place_of(key[0])} was planned {shapes} times, and not for shapes alone ({why}); keep what "
+                'changes in each step out of it, or raise options={"shapes": ...}.'
+            )
+        elif any(part.key == key for part in self._waiting.parts()):  # of one step, and not of several
             sentence = (
                 f"One step runs {torch_private.place_of(key[0])} in more than {shapes} shapes, each a graph of its own; "
                 'compile the function that calls it as a whole, or raise options={"shapes": ...}.'
             )
         if self.options.strict:
             raise PlanError(sentence)
-        tell(f"{sentence} Further shapes run without a plan.", self)
+        tell(f"{sentence} Further ones run without a plan.", self)
 
     def taken_bytes(self):
         """What parts hold that wait for their backward."""
