@@ -368,6 +368,17 @@ def test_a_budget_that_no_plan_holds_is_said_once_and_where_a_step_shows_that(ho
     assert [sentence.startswith("No plan within the budget") for sentence in said] == [True] * holds_outputs, said
 
 
+def test_a_setting_that_changes_is_no_other_size_in_what_is_said_of_budgets(recwarn):
+    model, x = nn.Sequential(chain(), nn.Dropout(0.5)), batches(1)[0]
+    step = planned(model, (x,), "1KiB")
+    for is_training in (True, False):
+        step.train(is_training)
+        for _ in range(4):
+            step(x).square().mean().backward()
+    said = [str(each.message) for each in recwarn if "budget" in str(each.message)]
+    assert said and not any("Other sizes" in sentence for sentence in said)
+
+
 @pytest.mark.parametrize("example", [(), {"x": torch.ones(2, 8)}, (torch.ones(2, 8), 1)])
 def test_an_example_that_is_no_call_of_the_model_is_refused_in_a_sentence(example):
     with pytest.raises(PlanError, match="The example is no call of Sequential .* a dict that is itself an argument"):

@@ -139,7 +139,10 @@ class Session:
 
     def has_shapes(self, key):
         """True where a part came in more than one shape."""
-        return len(self._sizes.get(key, ())) > 1
+        return len(self._distinct_sizes(key)) > 1
+
+    def _distinct_sizes(self, key):
+        return {str(size) for size, _ in self._sizes.get(key, ())}
 
     def count_of(self, name):
         """Which size of its part was planned by this name: 1 for the first one."""
@@ -181,7 +184,7 @@ class Session:
             f"The step came in more than {shapes} shapes, and each is planned by itself; pad the batches to fewer "
             'shapes, or raise options={"shapes": ...}.'
         )
-        if len({str(size) for size, _ in self._sizes[key]}) < shapes:
+        if len(self._distinct_sizes(key)) < shapes:
             is_planned = hasattr(key[0], "forget")
             why = "settings or hooks of modules changed" if is_planned else "TORCH_LOGS=recompiles says for what"
             sentence = (
@@ -329,7 +332,8 @@ class Session:
             self.unsaid.pop(name, None)
         if is_other or not unsaid:
             return False
-        tell(OTHER_SIZES if self.missed.intersection(keys) else unsaid[0], self)
+        is_other_size = any(key in self.missed and self.has_shapes(key) for key in keys)
+        tell(OTHER_SIZES if is_other_size else unsaid[0], self)
         self.missed.update(keys)
         return True
 
