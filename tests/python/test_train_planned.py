@@ -379,6 +379,25 @@ def test_a_setting_that_changes_is_no_other_size_in_what_is_said_of_budgets(recw
     assert said and not any("Other sizes" in sentence for sentence in said)
 
 
+def test_batches_whose_entries_come_in_another_order_share_a_plan():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = chain()
+
+        def forward(self, x, scale, **more):
+            return self.inner(x) * scale + sum(more.values())
+
+    model = Model()
+    batch = {"scale": torch.ones(4), "x": batches(1)[0], "b": torch.ones(4), "a": torch.zeros(4)}
+    step = planned(model, batch)
+    count = len(records())
+    for names in (["scale", "x", "b", "a"], ["x", "b", "scale", "a"]):
+        given = {name: batch[name] for name in names}
+        assert torch.equal(step(**given), model(**given))
+    assert len(records()) == count
+
+
 @pytest.mark.parametrize("example", [(), {"x": torch.ones(2, 8)}, (torch.ones(2, 8), 1)])
 def test_an_example_that_is_no_call_of_the_model_is_refused_in_a_sentence(example):
     with pytest.raises(PlanError, match="The example is no call of Sequential .* a dict that is itself an argument"):

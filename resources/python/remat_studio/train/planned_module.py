@@ -68,9 +68,17 @@ def planned(model, example, budget=None, **options):
     return made
 
 
+def _signature(function):
+    """What a forward takes; anything where that is not known, as of functions without Python code."""
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return inspect.signature(lambda *_args, **_kwargs: None)
+
+
 def _check_call(model, args, kwargs):
     try:
-        inspect.signature(model.forward).bind(*args, **kwargs)
+        _signature(model.forward).bind(*args, **kwargs)
     except TypeError as error:
         raise PlanError(
             f"The example is no call of {type(model).__name__} ({error}). It is a tuple of all arguments, or a dict of "
@@ -89,6 +97,7 @@ class _Forward:
         self.is_called = False
         self._ways = {}  # what a call is like -> how the model was, what it asked for in vain, and how it runs or None
         functools.update_wrapper(self, type(module).forward.__get__(module))
+        self._names = tuple(_signature(own or self).parameters)
 
     def __deepcopy__(self, memo):
         return _Forward(copy.deepcopy(self._module, memo), self._session.given, copy.deepcopy(self._own, memo))
@@ -98,13 +107,17 @@ class _Forward:
 
     def __call__(self, *args, **kwargs):
         self.is_called = True
-        given = _Arguments(args, kwargs)
+        given = _Arguments(args, self._in_order(kwargs))
         way = self._way(given)
         return way(given) if way else self._as_it_is()(*args, **kwargs)
 
     def prepare(self, args, kwargs):
         """Plan for a call like this one, without running it."""
-        self._way(_Arguments(args, kwargs))
+        self._way(_Arguments(args, self._in_order(kwargs)))
+
+    def _in_order(self, kwargs):
+        """Those that the forward names in its order, so that batches in another one are the same call."""
+        return {name: kwargs[name] for name in self._names if name in kwargs} | kwargs
 
     def forget(self):
         """Plan anew at the next call: the step turned out to have other parts."""
