@@ -226,7 +226,7 @@ def _tell(step, which, plan, budget_bytes, use, own, is_left, is_to_measure):
         if key in step.missed and step.has_shapes(key):
             tell(session.OTHER_SIZES, step)
         elif is_to_measure:
-            step.unsaid[name] = sentence
+            step.untold.add(name, sentence)
         else:
             tell(sentence, step)
             step.missed.add(key)

@@ -15,12 +15,12 @@ from .errors import PlanError
 from .pace import Pace
 from .part import Room, Waiting
 from .telling import tell
+from .untold import Untold
 
 TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
-_PATIENCE = 3  # steps in which one may be measured, before what its plan holds is said
 _LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 RETAINED = (
@@ -69,8 +69,8 @@ class Session:
         self.rehearses = False  # True while a step in several graphs runs once for their certificates
         self.certified = []  # (what was planned, its certificate) of graphs whose step is not held against PyTorch yet
         self.missed = set()  # keys of parts one of whose shapes misses its budget, which was said
-        self.unsaid = {}  # sentences on parts that miss the budget by their plans, by names, until a step was measured
-        self._waited = collections.Counter()  # names of these -> steps since
+        self.untold = Untold()  # sentences on parts that miss the budget by their plans, by names
+        weakref.finalize(self, self.untold.say_all)
         self._unread = []  # parts that had such in this step
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
         self._sizes = {}  # (size, name) of what was planned, by the keys of parts
@@ -313,29 +313,29 @@ class Session:
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
         is_plans_own = is_measured and is_over and (step["between_bytes"] or 0) <= held * (TOLERANCE - 1)
-        if self._say_unsaid(keys, names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
+        if self._say_untold(keys, names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
             self._told_of_parts |= {(keys, True), (keys, False), names}
         is_untold = around or rounds or parts[0].is_before_others  # else it was told when it was planned
         if len(parts) > 1 or (is_untold and is_over):
             self._tell_of_parts(step, keys, names)
 
-    def _say_unsaid(self, keys, names, is_other, is_true):
-        """Say which plan misses the budget, where a measured step shows that, or none comes: True if that was said.
+    def _say_untold(self, keys, names, is_other, is_true):
+        """Say which plans miss the budget, where a measured step shows that, or none comes: True if that was said.
 
         Not where what the step holds is another sentence, ``is_other``.
         """
-        unsaid = [self.unsaid[name] for name in names if name in self.unsaid]
-        self._waited.update(names if unsaid else ())
-        if not is_other and not is_true and max((self._waited[name] for name in names), default=0) < _PATIENCE:
+        waiting = self.untold.ran({*names})
+        if not is_other and not is_true and all(map(self.untold.may_be_measured, waiting)):
             return False
-        for name in names:
-            self.unsaid.pop(name, None)
-        if is_other or not unsaid:
-            return False
-        is_other_size = any(key in self.missed and self.has_shapes(key) for key in keys)
-        tell(OTHER_SIZES if is_other_size else unsaid[0], self)
-        self.missed.update(keys)
-        return True
+        if waiting and not is_other:
+            if any(key in self.missed and self.has_shapes(key) for key in keys):
+                tell(OTHER_SIZES, self)
+            else:
+                self.untold.say(waiting[0])
+            self.missed.update(keys)
+        for name in waiting:
+            self.untold.drop(name)
+        return bool(waiting) and not is_other
 
     def hold(self, part, workspaces):
         """When this step is over, plan a part again for the workspaces that its kernels took."""

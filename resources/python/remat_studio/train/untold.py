@@ -11,7 +11,7 @@ _MEASURED_BY = 2  # steps: the second one is measured
 
 
 class Untold:
-    """Sentences on plans of graphs, by (code of a function, sizes), until it is known that they are true of the step."""
+    """Sentences on plans, by what these are for, until it is known that they are true of the step."""
 
     def __init__(self):
         self._sentences = {}
@@ -32,12 +32,12 @@ class Untold:
         self._steps.pop(key, None)
 
     def drop_functions(self, codes):
-        """The same for all sizes of these functions."""
+        """The same of graphs, by (code, sizes), for all sizes of these functions."""
         for key in [key for key in self._sentences if key[0] in codes]:
             self.drop(key)
 
     def ran(self, keys):
-        """A backward of these graphs is over; gives those of them that wait."""
+        """A backward of what these plans are for is over; gives those of them that wait."""
         waiting = [key for key in self._sentences if key in keys]
         self._steps.update(waiting)
         return waiting
