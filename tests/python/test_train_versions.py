@@ -12,9 +12,7 @@ from remat_studio import supported
 from remat_studio.train import torch_private
 
 PACKAGE = ROOT / "resources" / "python"
-PRIVATE = re.compile(
-    r"torch\._(?!C\b|ops\b|_version__)\w|from torch(?!\.utils)[\w.]*\._\w|from torch(?!\.utils)\S* import _\w"
-)
+PRIVATE = re.compile(r"\b(torch|distributed\w*)\.(?!ops\b)([a-z]\w*\.)*_[a-zA-Z]|from torch\S* import _\w|from torch[\w.]*\._\w")
 SCRIPT = """
 import importlib.metadata, sys, warnings
 real = importlib.metadata.version

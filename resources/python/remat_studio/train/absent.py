@@ -15,9 +15,9 @@ import operator
 
 import torch
 from torch import fx
-from torch.utils import _pytree as pytree
 
 from . import runner, sums, torch_private
+from .torch_private import OpOverload, pytree
 
 
 def zero(shape, dtype, device):
@@ -160,7 +160,7 @@ def _may_be_left_out(node, follows):
     read = frozenset().union(*(follows[source] for source in node.all_input_nodes))
     if node.op != "call_function" or not read or read != follows[node]:
         return False
-    if not isinstance(node.target, torch._ops.OpOverload):
+    if not isinstance(node.target, OpOverload):
         return node.target is operator.getitem
     return _is_sum(node, follows) or ("seq_nr" in node.meta and not node.target._schema.is_mutable)
 

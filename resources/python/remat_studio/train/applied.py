@@ -14,7 +14,7 @@ from torch.export.graph_signature import OutputKind
 from .. import joint, program, tracing
 from ..losses import Loss
 from ..warned import warn
-from . import likeness, planner, runner
+from . import likeness, planner, runner, torch_private
 from .chunks import choose
 from .errors import PlanError
 from .partition import Partition
@@ -168,7 +168,7 @@ class PlannedStep:
     def forward(self, tensors):
         """The loss and what the backward needs; writes the new values of buffers."""
         count = len(self._buffers) + 1
-        with torch._C._DisableAutocast():  # the graph has the casts
+        with torch_private.without_autocast():  # the graph has the casts
             outputs = self._forward(tensors)
         buffers = [self._state(name) for name in self._buffers]
         saved = [value.clone() if any(value is b for b in buffers) else value for value in outputs[count:]]

@@ -12,9 +12,9 @@ import operator
 import re
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import mask_rule, torch_private
+from .torch_private import TorchDispatchMode
 
 _ATTENTION = torch.nn.functional.scaled_dot_product_attention
 _MASK, _CAUSAL = "attn_mask", "is_causal"

@@ -53,7 +53,7 @@ def on_first_call(run, planned, session):
     waiting = [planned]
 
     def call(given):
-        is_measured = session.rehearses and torch.autograd._profiler_enabled()  # another profiler would end that one
+        is_measured = session.rehearses and torch_private.is_profiling()  # another profiler would end that one
         if waiting and not is_measured:
             session.certified.append(_certify(waiting.pop(), given))
             if not session.rehearses:
@@ -261,7 +261,7 @@ def _run_plainly(planned, args, interpreter=torch.fx.Interpreter):
     """Every op once, in the order of the model, by PyTorch's own interpreter of the graph."""
     tangents = _tangents(planned.step_graph)
     outputs = interpreter(planned.joint).run(*args, *tangents)
-    return torch.utils._pytree.tree_leaves(outputs, is_leaf=lambda leaf: leaf is None)
+    return torch_private.pytree.tree_leaves(outputs, is_leaf=lambda leaf: leaf is None)
 
 
 def _run_planned(planned, args, forward_count):
@@ -308,7 +308,7 @@ def _run(run, planned, given, states):
         for node, value in zip(primals, given, strict=True)
     ]
     _restore(states)
-    with torch.no_grad(), torch._C._DisableAutocast():
+    with torch.no_grad(), torch_private.without_autocast():
         return [*run(args), *args]
 
 

@@ -6,11 +6,11 @@ import json
 import pathlib
 
 import torch
-from torch.utils._pytree import tree_map
 from torch.utils.flop_counter import flop_registry
 
 from . import planner
 from .errors import PlanError
+from .torch_private import pytree
 
 _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
@@ -100,5 +100,5 @@ def _flops(node):
     def value(argument):
         return argument.meta["val"] if isinstance(argument, torch.fx.Node) else argument
 
-    args, kwargs = tree_map(value, (node.args, node.kwargs))
+    args, kwargs = pytree.tree_map(value, (node.args, node.kwargs))
     return int(count(*args, **kwargs, out_val=node.meta["val"]))

@@ -5,11 +5,10 @@ import re
 import weakref
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
 
 from . import workspaces, wrapped_rng
+from .torch_private import TorchDispatchMode, pytree
 
 _GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
 _BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is known when the step runs
@@ -35,10 +34,10 @@ class Meter(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        known = {_key(value) for value in tree_leaves((args, kwargs)) if isinstance(value, torch.Tensor)}
+        known = {_key(value) for value in pytree.tree_leaves((args, kwargs)) if isinstance(value, torch.Tensor)}
         before = self.held
         result = func(*args, **kwargs)
-        for value in tree_leaves(result):
+        for value in pytree.tree_leaves(result):
             if isinstance(value, torch.Tensor) and (_key(value) not in known or _key(value) in self._live):
                 self._hold(value)
         made = result

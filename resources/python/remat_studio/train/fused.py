@@ -7,10 +7,10 @@ import dataclasses
 
 import networkx
 import torch
-from torch.utils._pytree import tree_leaves
 
 from . import torch_private
 from .step_graph import Op
+from .torch_private import pytree
 
 _ALIKE = 4  # ops of one kernel go over numbers of elements that differ by at most this factor
 
@@ -168,5 +168,5 @@ def _elements(op):
 
 
 def _made_elements(node):
-    tensors = [value for value in tree_leaves(node.meta.get("val")) if isinstance(value, torch.Tensor)]
+    tensors = [value for value in pytree.tree_leaves(node.meta.get("val")) if isinstance(value, torch.Tensor)]
     return max((tensor.numel() for tensor in tensors), default=0)

@@ -10,10 +10,10 @@ these.
 import contextlib
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import generators, lowerings, torch_private
 from .errors import PlanError
+from .torch_private import TorchDispatchMode
 
 _PRIMS = torch.ops.prims
 _DRAWS = {_PRIMS.inductor_random.default, _PRIMS.inductor_randint.default}
@@ -70,7 +70,7 @@ class Numbers:
         if not self._names:
             yield
             return
-        with torch.no_grad(), torch._C._DisableAutocast():
+        with torch.no_grad(), torch_private.without_autocast():
             seeded_in, by_name = self._replayed(replay) if any(self._names) else ([], {})
             with generators.as_in(seeded_in):
                 by_kernels = iter(self._by_kernels())

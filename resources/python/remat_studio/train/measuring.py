@@ -4,7 +4,6 @@
 import contextlib
 import gc
 
-import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
 from ..comparison import held
@@ -37,7 +36,7 @@ class Meter:
         if _open:
             finish()
             return
-        if torch.autograd._profiler_enabled():
+        if torch_private.is_profiling():
             return
         gc.collect()  # what only cycles hold is not to be freed while a step is measured
         self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)

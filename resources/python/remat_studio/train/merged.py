@@ -11,7 +11,7 @@ import torch
 
 from . import sums
 from .phases import backward_nodes
-from .torch_private import is_tangent
+from .torch_private import OpOverload, is_tangent
 
 
 def merge(graph):
@@ -36,7 +36,7 @@ def _is_pure(node):
         return False
     if node.target is operator.getitem:
         return True
-    if not isinstance(node.target, torch._ops.OpOverload) or node.target.namespace != "aten":
+    if not isinstance(node.target, OpOverload) or node.target.namespace != "aten":
         return False
     return torch.Tag.nondeterministic_seeded not in node.target.tags and not node.target._schema.is_mutable
 

@@ -154,7 +154,7 @@ class Call:
             tell(_SAID, asker)
             with (
                 generators.as_in(self._states) if self._states else contextlib.nullcontext(),
-                autocast_as(autocast) if autocast else torch._C._DisableAutocast(),
+                autocast_as(autocast) if autocast else torch_private.without_autocast(),
                 torch.enable_grad(),
             ):
                 self._second = SecondRun(run, tensors, way_back is not None)

@@ -5,9 +5,9 @@ import copy
 import dataclasses
 
 import torch
-from torch.utils import _pytree as pytree
 
 from .telling import tell
+from .torch_private import pytree
 
 PLAIN = (type(None), bool, int, float, str)
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from unittest import mock
 
 import torch
-from torch.utils import _pytree as pytree
 
 from .. import attention, joint, scopes, unsuited
 from ..errors import TraceError, explain, one_line
@@ -21,6 +20,7 @@ from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
 from .telling import tell
+from .torch_private import pytree
 
 
 _SHARDED = (
@@ -348,7 +348,7 @@ class _Way:
     def forward(self, tensors):
         """The tensors that the model gives, and what the backward needs; writes the new values of its state."""
         given = {id(tensor) for tensor in tensors}
-        with torch._C._DisableAutocast():
+        with torch_private.without_autocast():
             values = self._forward(tensors)
         first, last = len(self._written), self._forward_count
         states = [self._state(name) for name in self._written]
@@ -385,7 +385,7 @@ class _Way:
                 )
         saved += [_tangent(given[index], *like) for index, like in self._tangents]
         gradients = [None] * len(self._inputs)
-        with torch._C._DisableAutocast():
+        with torch_private.without_autocast():
             values = self._backward(saved)
         for index, value in zip(self._gradients, values, strict=True):
             if index is not None:

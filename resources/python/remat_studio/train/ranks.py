@@ -7,9 +7,9 @@ import hashlib
 import json
 
 from torch import distributed
-from torch.distributed import distributed_c10d
 
 from ..warned import warn
+from . import torch_private
 from .errors import PlanError
 
 _PATIENCE = 60.0  # seconds beyond the time limit that a rank waits for rank 0
@@ -35,7 +35,7 @@ def shared(parts, time_limit, make):
     if not are_several():
         return make()
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-    store = distributed.PrefixStore("remat", distributed_c10d._get_default_store())
+    store = distributed.PrefixStore("remat", torch_private.default_store())
     if distributed.get_rank() == 0:
         return _planned(store, key, make)
     try:

@@ -12,6 +12,7 @@ from ..describe import aliases, mutated_inputs, output_names
 from . import costs, torch_private
 from .phases import backward_nodes
 from .places import module_of
+from .torch_private import OpOverload
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
@@ -198,7 +199,7 @@ class StepGraph:
                 makes,
                 node not in self.in_backward,
                 draws(node.target, node.args, node.kwargs),
-                bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
+                bool(mutates) or not isinstance(node.target, OpOverload),
                 mutates,
                 into,
             )
@@ -207,7 +208,7 @@ class StepGraph:
 
     def _shared(self, node):
         """For each output by its position that shares storage with an input: that storage."""
-        if not isinstance(node.target, torch._ops.OpOverload):
+        if not isinstance(node.target, OpOverload):
             return {}
         by_name = {source.name: source for source in node.all_input_nodes}
         names = output_names(node)
@@ -217,7 +218,7 @@ class StepGraph:
         return {index: self.storage_of[by_name[found[name]]] for index, name in enumerate(names) if name in found}
 
     def _mutates(self, node):
-        if not isinstance(node.target, torch._ops.OpOverload):
+        if not isinstance(node.target, OpOverload):
             return []
         names = mutated_inputs(node)
         return [self.storage_of[source] for source in node.all_input_nodes if source.name in names]

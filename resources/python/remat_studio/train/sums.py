@@ -11,7 +11,7 @@ import torch
 from ..describe import aliases, mutated_inputs
 from ..pairing import is_backward
 from .phases import backward_nodes
-from .torch_private import is_tangent
+from .torch_private import OpOverload, is_tangent
 
 SUM, IN_PLACE = torch.ops.aten.add.Tensor, torch.ops.aten.add_.Tensor
 
@@ -78,7 +78,7 @@ def _sources(node):
     if node.op != "call_function":
         return []
     made_by = node.args[0] if node.target is operator.getitem else node
-    if not isinstance(made_by.target, torch._ops.OpOverload):
+    if not isinstance(made_by.target, OpOverload):
         return node.all_input_nodes
     found = aliases(made_by)
     names = {found[node.name]} if node.name in found else set()

@@ -27,18 +27,28 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "GradAOTOutput": _DESCRIPTORS + "GradAOTOutput",
     "InternalTorchDynamoError": "torch._dynamo.exc:InternalTorchDynamoError",
     "InputMutationAOTOutput": _DESCRIPTORS + "InputMutationAOTOutput",
+    "OpOverload": "torch._ops:OpOverload",
     "RestartAnalysis": "torch._dynamo.exc:RestartAnalysis",  # no error: Dynamo begins again, knowing more
     "SavedForBackwardsAOTOutput": _DESCRIPTORS + "SavedForBackwardsAOTOutput",
     "ShortenTraceback": "torch._dynamo.exc:ShortenTraceback",
+    "TorchDispatchMode": "torch.utils._python_dispatch:TorchDispatchMode",
     "TangentAOTInput": _DESCRIPTORS + "TangentAOTInput",
     "aot_autograd": "torch._dynamo.backends.common:aot_autograd",
     "compile_fx": "torch._inductor.compile_fx:compile_fx",
     "compile_fx_inner": "torch._inductor.compile_fx:compile_fx_inner",
+    "default_store": "torch.distributed.distributed_c10d:_get_default_store",
     "enable_python_dispatcher": "torch._dispatch.python:enable_python_dispatcher",
     "ends_of": "torch._functorch.partitioners:_extract_fwd_bwd_outputs",  # both passes' outputs of a joint graph
+    "has_onednn": "torch._C:_get_mkldnn_enabled",
+    "is_profiling": "torch.autograd:_profiler_enabled",
     "is_tangent": "torch._functorch.partitioners:_is_tangent",  # the gradient of an output, as the backward gets it
     "lazy_module": "torch.fx._lazy_graph_module:_make_graph_module",  # its code is written when it is asked for
+    "modes_now": "torch.utils._python_dispatch:_get_current_dispatch_mode_stack",
+    "pytree": "torch.utils._pytree:",
     "serialize": "torch._export.serde.serialize:",
+    "use_onednn": "torch._C:_set_mkldnn_enabled",
+    "without_autocast": "torch._C:_DisableAutocast",
+    "without_last_mode": "torch.utils._python_dispatch:_pop_mode_temporarily",
     "without_modes": "torch.utils._python_dispatch:_disable_current_modes",  # operators run as if nothing were traced
 }
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so

@@ -12,13 +12,12 @@ import threading
 
 import torch
 from torch.profiler import ProfilerActivity, profile
-from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from ..comparison.held import peak_of
-from . import cache
+from . import cache, torch_private
 from .chunks import add
 from .telling import tell
-from .torch_private import is_fusible, without_modes
+from .torch_private import is_fusible, pytree, without_modes
 
 _NUMBER_BYTES = 8
 _OWN_TYPES = {float: torch.float64, int: torch.int64}
@@ -81,17 +80,17 @@ def is_trivial(func):
 
 def remember_kernels():
     """Take note of whether oneDNN is on; to be called before a trace begins."""
-    _onednn[0] = torch._C._get_mkldnn_enabled()
+    _onednn[0] = torch_private.has_onednn()
 
 
 @contextlib.contextmanager
 def _as_at_run_time():
-    before = torch._C._get_mkldnn_enabled()
-    torch._C._set_mkldnn_enabled(_onednn[0])
+    before = torch_private.has_onednn()
+    torch_private.use_onednn(_onednn[0])
     try:
         yield
     finally:
-        torch._C._set_mkldnn_enabled(before)
+        torch_private.use_onednn(before)
 
 
 def measure(step_graph, are_fused=False):
@@ -106,7 +105,7 @@ def measure(step_graph, are_fused=False):
             if _is_pointwise(op.node.target) and (step_graph.has_cuda or not _converts(op.node)):
                 op.workspace_bytes += 0 if step_graph.has_cuda else _numbers_bytes(op.node)
             elif not op.is_collective and not is_trivial(op.node.target):
-                args, kwargs = tree_map(_value_of, (op.node.args, op.node.kwargs))
+                args, kwargs = pytree.tree_map(_value_of, (op.node.args, op.node.kwargs))
                 made = sum(storage.bytes for storage in op.makes)
                 op.workspace_bytes += max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
         if len(table) > before:
@@ -171,10 +170,10 @@ def _peak_inside(table, func, args, kwargs):
         return _inside.get(_name(func), 0)
     if func in _BY_VALUES:
         tell(_MOST_COUNTS.format(_name(func)))
-    leaves, spec = tree_flatten((args, kwargs))
+    leaves, spec = pytree.tree_flatten((args, kwargs))
     key = f"{func} {' '.join(_identity(leaf) for leaf in leaves)}"
     if key not in table:
-        if torch.autograd._profiler_enabled():
+        if torch_private.is_profiling():
             tell(_PROFILED)  # there can be one profiler only
             return 0
         table[key] = _measured(func, leaves, spec)
@@ -189,7 +188,7 @@ def _identity(leaf):
 
 def _measured(func, leaves, spec):
     with without_modes(), _as_at_run_time(), torch.no_grad(), torch.random.fork_rng(devices=[]):
-        args, kwargs = tree_unflatten(tree_map(_real, leaves), spec)
+        args, kwargs = pytree.tree_unflatten(pytree.tree_map(_real, leaves), spec)
         try:
             if any(isinstance(leaf, torch.Tensor) and leaf.is_cuda for leaf in leaves):
                 return _on_cuda(func, args, kwargs)

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 
 import torch
-from torch.utils import _python_dispatch
-from torch.utils import _pytree as pytree
 
 from ..losses import tensors_in
 from ..scopes import unchanged
+from . import torch_private
+from .torch_private import pytree
 
 _FIRST_CALL = "_AnalyzeCustomOpInputOutputMode"
 
@@ -157,9 +157,9 @@ def unwatched(run):
     """
 
     def call(given):
-        modes = _python_dispatch._get_current_dispatch_mode_stack()
+        modes = torch_private.modes_now()
         if modes and type(modes[-1]).__name__ == _FIRST_CALL:
-            with _python_dispatch._pop_mode_temporarily():
+            with torch_private.without_last_mode():
                 return run(given)
         return run(given)
 
