@@ -69,6 +69,55 @@ def test_models_that_train_in_turn_have_a_plan_each(tmp_path):
     assert not [str(each.message) for each in said if "over" in str(each.message) or "No plan" in str(each.message)]
 
 
+class Pair(nn.Module):
+    """Two graphs of operators that have no sizes in their arguments."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(3)
+        self.first, self.second = (nn.Sequential(*[nn.Linear(WIDTH, WIDTH), nn.ReLU()] * 3) for _ in range(2))
+
+    def forward(self, x):
+        x = self.first(x)
+        torch._dynamo.graph_break()
+        return self.second(x)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.rotates(group="inductor")
+def test_a_larger_batch_is_a_kind_of_its_own_and_a_second_start_explores_none(tmp_path, monkeypatch):
+    explored, explore = [], regions.explore
+
+    def counted(*given):
+        explored.append(given)
+        return explore(*given)
+
+    def train():
+        torch._dynamo.reset()
+        begin = len(records())
+        remat_studio.install("60%", time_limit=0.2)
+        try:
+            step = torch.compile(Pair())
+            for rows in [ROWS] * 3 + [2 * ROWS] * 3:
+                step(torch.randn(rows, WIDTH)).square().mean().backward()
+        finally:
+            remat_studio.install(None)
+        found = [record for record in records()[begin:] if record["graph"]["name"] == "graphs"]
+        return found[0], found[-1]
+
+    monkeypatch.setattr(regions, "explore", counted)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with quick_inductor(tmp_path / "inductor"):
+        first = train()
+        count = len(explored)
+        second = train()
+    assert count == 4 and len(explored) == count
+    for small, large in (first, second):
+        assert small["before_bytes"] < 0.6 * large["before_bytes"]
+        assert large["predicted"]["peak_bytes"] <= large["budget_bytes"]
+    assert [each["predicted"]["peak_bytes"] for each in first] == [each["predicted"]["peak_bytes"] for each in second]
+
+
 def option(name, forward, kept, backward, time_us):
     """One way to cut a region."""
     return regions.Option(name, forward, kept, backward, 0, time_us, 1 if name == "plain" else 0)

@@ -6,10 +6,13 @@ import functools
 import hashlib
 import weakref
 
+import torch
+
 from .. import sizes
 from . import between, doubled, history, inductor_numbers, once_more, ranks, regions, torch_private, unplanned
 from .backend import fix_shapes
 from .errors import PlanError
+from .known_options import KnownOptions
 from .part import Waiting
 from .region_step import RegionStep
 from .session import MEASURED, RETAINED, TOLERANCE, TRIES, backward_of, forward_of, planned_for_between
@@ -349,7 +352,7 @@ def _partitioner(chain, picks):
             graph = StepGraph.of_joint_graph(torch_private.copied(module), arguments["num_fwd_outputs"])
             self.numbers = inductor_numbers.Numbers(graph.module, graph.in_backward)
             self.repeats = doubled.Repeats.of(graph, self.autocasts, self.numbers.drawn)
-            self.digest = hashlib.sha256(str(module.graph).encode()).hexdigest()
+            self.digest = _digest(module, arguments)
             forward, backward = self.halves(module, joint_inputs, arguments)
             self.numbers.cut(forward)
             return forward, backward
@@ -357,10 +360,14 @@ def _partitioner(chain, picks):
         def halves(self, module, joint_inputs, arguments):
             if self.digest in picks:
                 return regions.make(picks[self.digest][0], module, joint_inputs, arguments)
-            if self.digest in chain.known:
+            on_disk = KnownOptions(self.digest, chain.options)
+            known = chain.known.get(self.digest) or on_disk.read()
+            if known:
+                chain.known[self.digest] = known
                 return regions.make(min(chain.known[self.digest], key=_by_kept), module, joint_inputs, arguments)
             explored = regions.explore(module, joint_inputs, arguments, chain.options)
             chain.known[self.digest] = [option for option, _ in explored]
+            on_disk.write(chain.known[self.digest])
             _, cut = min(explored, key=lambda pair: _by_kept(pair[0]))
             return cut.forward, cut.backward
 
@@ -372,6 +379,15 @@ def _partitioner(chain, picks):
 
     return Cutter()
 
+
+
+def _digest(module, arguments):
+    """What tells a joint graph from others, which may be the same operators for another size."""
+    values = [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
+    tensors = [value for value in values if isinstance(value, torch.Tensor)]
+    inputs = [(str(value.dtype), str(value.device), list(value.shape), list(value.stride())) for value in tensors]
+    static = arguments.get("static_lifetime_input_indices")
+    return hashlib.sha256(f"{static}{inputs}{module.graph}".encode()).hexdigest()
 
 
 def _by_kept(option):

@@ -25,10 +25,10 @@ def install(budget, **given):
     """Have every ``torch.compile`` of this process with its default backend plan under ``budget``.
 
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
-    planned again. Graphs of one step share its budget from the second step on, and are explored by each process.
-    ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
-    options are ``time_limit``, ``search_seconds``, ``device``, ``solver``, ``cache``, ``strict``, ``graph`` and
-    ``buckets`` of ``backend="remat"``, and ``shapes``: how many sizes of a step are planned one by one, 4 without it.
+    planned again. Graphs of one step share its budget from the second step on. ``budget=None`` takes it back. Returns
+    an Installation, which has the records of all processes. The options are ``time_limit``, ``search_seconds``,
+    ``device``, ``solver``, ``cache``, ``strict``, ``graph`` and ``buckets`` of ``backend="remat"``, and ``shapes``: how
+    many sizes of a step are planned one by one, 4 without it.
     """
     if budget is None:
         torch_private.set_partitioner(None)
