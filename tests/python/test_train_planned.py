@@ -10,6 +10,7 @@ import remat_studio
 import torch
 import zoo
 from remat_studio import TraceError
+from remat_studio.comparison.held import measured
 from remat_studio.train import PlanError, records
 from test_train_backend import measured_peak
 from torch import nn
@@ -366,6 +367,36 @@ def test_a_budget_that_no_plan_holds_is_said_once_and_where_a_step_shows_that(ho
         loss.backward()
     said = [str(each.message) for each in recwarn if "budget" in str(each.message)]
     assert [sentence.startswith("No plan within the budget") for sentence in said] == [True] * holds_outputs, said
+
+
+class Judged(nn.Module):
+    """Gives a loss, and what that is of, as models of transformers do."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(chain(depth=2), nn.Linear(4, 256))
+
+    def forward(self, x):
+        scores = self.layers(x)
+        return {"loss": scores.exp().mean(), "scores": scores * 2}
+
+
+@pytest.mark.parametrize("holds_outputs", [False, True])
+def test_outputs_beside_a_loss_count_as_long_as_the_script_holds_them(holds_outputs):
+    model, x = Judged(), batches(1, rows=512)[0]
+    step, found = planned(model, (x,), "100%"), []
+    for index in range(4):
+        model.zero_grad()
+        with measured(found) if index == 3 else torch.enable_grad():
+            outputs = step(x)
+            loss = outputs["loss"]
+            if not holds_outputs:
+                outputs.clear()
+            loss.backward()
+        del loss, outputs
+    known = records()[-1]["step"]
+    assert found == [known["measured_bytes"]] == [known["peak_bytes"]] == [known["keep_all_peak_bytes"]]
+    assert (found[0] < records()[-1]["before_bytes"]) != holds_outputs
 
 
 def test_a_setting_that_changes_is_no_other_size_in_what_is_said_of_budgets(recwarn):

@@ -83,15 +83,14 @@ def _plan_graph(step, key, name, module, graph, find_written):
         record["largest_size"] = buckets.largest_size(graph, own, known, budget_bytes)
     if "bucket" not in plan:  # sizes of a bucket are counted from the step that was planned
         known.append(own)
-    refusal = None
+    refusal, is_known = None, may_be_all(graph) and not _gives_more(graph, use.peak_bytes)
     if "missed" in plan and options.strict:
         refusal = planner.missed(plan, budget_bytes)
         if _is_whole(step, graph):
             raise PlanError(refusal)
     else:
         is_left = step.is_planned_again(name) or graph.is_before_others
-        is_to_measure = not may_be_all(graph)
-        _tell(step, (key, name), plan, budget_bytes, use, before if own_steps else None, is_left, is_to_measure)
+        _tell(step, (key, name), plan, budget_bytes, use, before if own_steps else None, is_left, is_known)
     history.add(record)
     forward, backward = partition.modules()
     first = None
@@ -112,7 +111,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         is_least="missed" in plan and not is_first,
         room=room,
         is_held=taken is not None,
-        is_whole=may_be_all(graph) and not is_first and not step.is_planned_again(name),
+        is_whole=is_known and not is_first and not step.is_planned_again(name),
         is_before_others=graph.is_before_others,
         is_first=is_first,
         refusal=refusal,
@@ -130,6 +129,11 @@ def _is_whole(step, graph):
 def may_be_all(graph):
     """Whether a graph goes from leaves to losses, beside whatever else it gives."""
     return all(node.meta["val"].numel() == 1 for node in graph.tangents) and _begins_at_leaves(graph)
+
+
+def _gives_more(graph, peak_bytes):
+    """Whether outputs count that the script may let go of before the backward, as logits beside a loss."""
+    return sum(storage.bytes for storage in graph.held_outputs if not storage.is_resident) > session.LITTLE * peak_bytes
 
 
 def _begins_at_leaves(graph):
@@ -215,17 +219,18 @@ def _best(step, name, graph, budget_bytes, taken, known, seconds):
     return min(planned, key=lambda each: ("missed" in each[2], each[2]["predicted"]["time_us"]))
 
 
-def _tell(step, which, plan, budget_bytes, use, own, is_left, is_to_measure):
+def _tell(step, which, plan, budget_bytes, use, own, is_left, is_known):
     """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold.
 
-    What misses that which others leave, ``is_left``, is said of the whole step. So is what a measured step may hold.
+    What misses that which others leave, ``is_left``, is said of the whole step. So it is where what the step holds is
+    not ``is_known`` before one is measured.
     """
     key, name = which
     if "missed" in plan and not step.is_in_flight and not step.shares and not is_left:
         sentence = f"{planner.missed(plan, budget_bytes)} The step runs with that; strict=True refuses it."
         if key in step.missed and step.has_shapes(key):
             tell(session.OTHER_SIZES, step)
-        elif is_to_measure:
+        elif not is_known:
             step.untold.add(name, sentence)
         else:
             tell(sentence, step)

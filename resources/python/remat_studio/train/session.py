@@ -21,7 +21,7 @@ TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their s
 _ROUNDS = 2  # times the parts: each is planned once more, and again where others got smaller since
 MEASURED = 3  # times a step in parts: as first planned, and after each of two times that it took too much
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
-_LITTLE = 0.01  # share of a part's peak that is not worth another plan
+LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
 RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
@@ -348,7 +348,7 @@ class Session:
         and the next time for all, as some models take another way in each step.
         """
         known = self.absent.get(part.key)
-        is_news = held_bytes > _LITTLE * part.use.peak_bytes if known is None else known - names
+        is_news = held_bytes > LITTLE * part.use.peak_bytes if known is None else known - names
         if not is_news or self.options.plan or self.options.graph:  # these are of the graph as it is captured
             return
         settled = known & names if known and part.key not in self._surprised else frozenset()
