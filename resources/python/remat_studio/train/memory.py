@@ -116,6 +116,21 @@ def use_of(graph, steps):
     return Use(peaks[0], saved or 0, peaks[1], sum(storage.bytes for storage in graph.parameter_gradients))
 
 
+def with_outputs_let_go(graph, steps):
+    """The same steps where the script lets go of outputs before the backward begins: each ends after its last use."""
+    outputs = {storage.name for storage in graph.held_outputs if not storage.is_resident}
+    reads = {op.name: [storage.name for storage in op.reads] for op in graph.ops} | {graph.border: outputs}
+    ends = {}
+    for index, step in enumerate(steps):
+        if step["do"] == "compute":
+            ends |= dict.fromkeys(outputs.intersection(reads[step["op"]]), index)
+    found = []
+    for index, step in enumerate(steps):
+        found.append(step)
+        found += [{"do": "free", "storage": name} for name, last in ends.items() if last == index]
+    return found
+
+
 def floor_of(graph):
     """The least that any plan of a StepGraph holds: what one op needs, or the outputs."""
     planned = [storage for storage in (*graph.held_outputs, *graph.gradients) if not storage.is_resident]

@@ -44,6 +44,12 @@ class Part:
     is_before_others: bool = False  # more of its step was sure to come when it was planned
     is_first: bool = False  # it misses its share by the first small plan that was found, and more time may find less
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
+    let_go: tuple | None = None  # the same as use and before, where the script lets go of outputs before the backward
+
+    def may_have_let_go(self, held_bytes):
+        """A step of this part alone held so much: take it that the script lets go of outputs, where that is nearer."""
+        if self.let_go and abs(held_bytes - self.let_go[0].peak_bytes) < abs(held_bytes - self.use.peak_bytes):
+            self.use, self.before = self.let_go
 
     def may_fit(self, room):
         """Whether a plan within a Room, or nearer to it, may be found: not where there was none with as much room.

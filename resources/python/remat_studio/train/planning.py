@@ -51,7 +51,8 @@ def _plan_graph(step, key, name, module, graph, find_written):
     if taken is not None:
         holding.leave_room(graph, taken)
     own_steps = checkpoints.own_steps(graph)
-    before = memory.use_of(graph, own_steps or memory.keep_all(graph))
+    steps_before = own_steps or memory.keep_all(graph)
+    before = memory.use_of(graph, steps_before)
     budget_bytes, border_bytes = _room(step, key, name, before)
     graph.border_workspace_bytes = max(border_bytes - sum(each.bytes for each in graph.tangent_storages), 0)
     known = step.known.setdefault(key, [])
@@ -115,6 +116,9 @@ def _plan_graph(step, key, name, module, graph, find_written):
         is_before_others=graph.is_before_others,
         is_first=is_first,
         refusal=refusal,
+        let_go=tuple(
+            memory.use_of(graph, memory.with_outputs_let_go(graph, steps)) for steps in (plan["steps"], steps_before)
+        ),
     )
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step

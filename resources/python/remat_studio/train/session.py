@@ -266,6 +266,8 @@ class Session:
         names = tuple(part.name for part in parts)
         if names not in self._to_measure:
             return
+        if len(parts) == 1 and measured:
+            parts[0].may_have_let_go(max(peak for _, peak in measured))
         uses = [part.use for part in parts]
         found = between.uses(measured, parts, uses, memory.gradients_from(uses))
         if not found and self._tries == TRIES:
