@@ -53,6 +53,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
     own_steps = checkpoints.own_steps(graph)
     steps_before = own_steps or memory.keep_all(graph)
     before = memory.use_of(graph, steps_before)
+    before_let_go = memory.use_of(graph, memory.with_outputs_let_go(graph, steps_before))
     budget_bytes, border_bytes = _room(step, key, name, before)
     graph.border_workspace_bytes = max(border_bytes - sum(each.bytes for each in graph.tangent_storages), 0)
     known = step.known.setdefault(key, [])
@@ -116,9 +117,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
         is_before_others=graph.is_before_others,
         is_first=is_first,
         refusal=refusal,
-        let_go=tuple(
-            memory.use_of(graph, memory.with_outputs_let_go(graph, steps)) for steps in (plan["steps"], steps_before)
-        ),
+        let_go=(memory.use_of(graph, memory.with_outputs_let_go(graph, plan["steps"])), before_let_go),
     )
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step
