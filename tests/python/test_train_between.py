@@ -302,6 +302,30 @@ def test_zeros_for_outputs_that_get_no_gradient_count_as_long_as_they_are_held(t
     assert record["beside"]["frees_outputs"] and record["exact"]["cut"]["backward_bytes"] > 1.05 * held
 
 
+def held_by_plain_and_planned(make, budget, holds, *inputs):
+    """What a step holds by Inductor without a plan, and under a budget, in a script that ``holds`` outputs or not."""
+
+    def held_by(model):
+        call, held = torch.compile(model), []
+        for index in range(6):
+            model.zero_grad()
+            with measured(held) if index == 5 else torch.enable_grad():
+                loss, *outputs = call(*inputs)
+                if not holds:
+                    outputs.clear()
+                loss.backward()
+            del loss, outputs
+        return held[0]
+
+    before = held_by(make())
+    torch._dynamo.reset()
+    remat_studio.install(budget, time_limit=0.2)
+    try:
+        return before, held_by(make())
+    finally:
+        remat_studio.install(None)
+
+
 class WithFeatures(nn.Module):
     """Gives a loss, and what two towers come to, which cuts save or not."""
 
@@ -322,27 +346,8 @@ class WithFeatures(nn.Module):
 @pytest.mark.parametrize("holds", [False, True])
 def test_outputs_count_as_long_as_the_script_holds_them(tmp_path, holds):
     x, y = torch.randn(ROWS, WIDTH), torch.randn(2 * ROWS, WIDTH)
-
-    def held_by(model):
-        call, held = torch.compile(model), []
-        for index in range(5):
-            model.zero_grad()
-            with measured(held) if index == 4 else torch.enable_grad():
-                loss, *outputs = call(x, y)
-                if not holds:
-                    outputs.clear()
-                loss.backward()
-            del loss, outputs
-        return held[0]
-
     with quick_inductor(tmp_path):
-        before = held_by(WithFeatures())
-        torch._dynamo.reset()
-        remat_studio.install("70%", time_limit=0.2)
-        try:
-            held = held_by(WithFeatures())
-        finally:
-            remat_studio.install(None)
+        before, held = held_by_plain_and_planned(WithFeatures, "70%", holds, x, y)
     record = records()[-1]
     assert (record["before_bytes"], record["predicted"]["peak_bytes"]) == (before, held)
 
@@ -369,27 +374,8 @@ class Scored(nn.Module):
 @pytest.mark.parametrize("holds", [False, True])
 def test_outputs_of_the_last_graph_count_as_long_as_the_script_holds_them(tmp_path, holds):
     x = torch.randn(ROWS, WIDTH)
-
-    def held_by(model):
-        call, held = torch.compile(model), []
-        for index in range(6):
-            model.zero_grad()
-            with measured(held) if index == 5 else torch.enable_grad():
-                loss, *outputs = call(x)
-                if not holds:
-                    outputs.clear()
-                loss.backward()
-            del loss, outputs
-        return held[0]
-
     with quick_inductor(tmp_path):
-        before = held_by(Scored())
-        torch._dynamo.reset()
-        remat_studio.install("30%", time_limit=0.2)
-        try:
-            held = held_by(Scored())
-        finally:
-            remat_studio.install(None)
+        before, held = held_by_plain_and_planned(Scored, "30%", holds, x)
     record = records()[-1]
     assert record["predicted"]["peak_bytes"] == held
     assert record["before_bytes"] == pytest.approx(before, rel=0.001)

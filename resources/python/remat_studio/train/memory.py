@@ -120,15 +120,14 @@ def with_outputs_let_go(graph, steps):
     """The same steps where the script lets go of outputs before the backward begins: each ends after its last use."""
     outputs = {storage.name for storage in graph.held_outputs if not storage.is_resident}
     reads = {op.name: [storage.name for storage in op.reads] for op in graph.ops} | {graph.border: outputs}
-    ends = {}
-    for index, step in enumerate(steps):
+    left, found = set(outputs), []
+    for step in reversed(steps):
         if step["do"] == "compute":
-            ends |= dict.fromkeys(outputs.intersection(reads[step["op"]]), index)
-    found = []
-    for index, step in enumerate(steps):
+            ends = left.intersection(reads[step["op"]])
+            found += [{"do": "free", "storage": name} for name in ends]
+            left -= ends
         found.append(step)
-        found += [{"do": "free", "storage": name} for name, last in ends.items() if last == index]
-    return found
+    return found[::-1]
 
 
 def floor_of(graph):
