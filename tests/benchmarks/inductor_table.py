@@ -38,7 +38,8 @@ os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
 
 import torch  # noqa: E402
 import train_measure  # noqa: E402
-from remat_studio.train import costs, records, torch_private  # noqa: E402
+from remat_studio import torch_private  # noqa: E402
+from remat_studio.train import costs, records  # noqa: E402
 from remat_studio.train.inductor_peak import inductor_peak  # noqa: E402
 from remat_studio.train.step_graph import StepGraph  # noqa: E402
 from torch._functorch import config as functorch_config  # noqa: E402

@@ -10,6 +10,7 @@ import types
 
 import pytest
 import torch
+from remat_studio import torch_private
 from remat_studio.train import (
     cache,
     costs,
@@ -21,7 +22,6 @@ from remat_studio.train import (
     memory,
     options,
     planner as planning,
-    torch_private,
 )
 from remat_studio.train.beside import Beside
 from remat_studio.train.fused import FusedGraph

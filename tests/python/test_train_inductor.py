@@ -10,6 +10,7 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
+from remat_studio import torch_private
 from remat_studio.comparison.held import measured
 from remat_studio.train import (
     PlanError,
@@ -18,7 +19,6 @@ from remat_studio.train import (
     records,
     step_parts,
     telling,
-    torch_private,
     workspaces,
 )
 from support import quick_inductor

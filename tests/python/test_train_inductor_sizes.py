@@ -6,8 +6,9 @@ import contextlib
 import pytest
 import remat_studio
 import torch
+from remat_studio import torch_private
 from remat_studio.comparison.held import measured
-from remat_studio.train import lowerings, records, torch_private
+from remat_studio.train import lowerings, records
 from test_train_inductor import gradients, inductor, loss
 from torch import nn
 from training import batches, chain, compiled, planner

@@ -3,7 +3,8 @@
 
 import pytest
 import torch
-from remat_studio.train import lowerings, planner as planning, records, torch_private
+from remat_studio import torch_private
+from remat_studio.train import lowerings, planner as planning, records
 from remat_studio.train.pace import Pace
 from support import quick_inductor
 from training import assert_equal_runs, batches, chain, compiled, planner, train

@@ -3,8 +3,9 @@
 
 import pytest
 import torch
+from remat_studio import torch_private
 from remat_studio.train import planner as train_planner
-from remat_studio.train import records, session, torch_private
+from remat_studio.train import records, session
 from remat_studio.train.memory import Use
 from remat_studio.train.part import Part, Room
 from remat_studio.train.session import Session

@@ -10,12 +10,13 @@ import sys
 import torch
 from torch.utils._pytree import tree_map_only
 
+from . import torch_private
 from .errors import TraceError, one_line
 from .joint import Call
 from .loading import call_factory, load_factory
 from .losses import mean_of_squares, own_loss
 from .sizes import size_text
-from .train import inductor_plan, options, torch_private
+from .train import inductor_plan, options
 from .train.errors import PlanError
 from .train.step_graph import CUDA_ROUNDING
 

@@ -16,8 +16,9 @@ import operator
 import torch
 from torch import fx
 
-from . import runner, sums, torch_private
-from .torch_private import OpOverload, pytree
+from .. import torch_private
+from ..torch_private import OpOverload, pytree
+from . import runner, sums
 
 
 def zero(shape, dtype, device):

@@ -5,11 +5,12 @@ import functools
 
 import torch
 
+from .. import torch_private
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
 from ..host_seeds import at_bounds, drawn_since, host_states
-from . import torch_private, written
+from . import written
 from .places import line_of, module_of
 
 

@@ -9,8 +9,9 @@ import weakref
 
 import torch
 
+from .. import torch_private
 from ..sizes import size_text
-from . import beside, torch_private, workspaces
+from . import beside, workspaces
 from .between import may_begin, step_of
 from .inductor_peak import Peak
 from .session import MEASURED, TAKES, TOLERANCE

@@ -11,10 +11,10 @@ import tempfile
 import torch
 from torch.export.graph_signature import OutputKind
 
-from .. import joint, program, tracing
+from .. import joint, program, torch_private, tracing
 from ..losses import Loss
 from ..warned import warn
-from . import likeness, planner, runner, torch_private
+from . import likeness, planner, runner
 from .chunks import choose
 from .errors import PlanError
 from .partition import Partition

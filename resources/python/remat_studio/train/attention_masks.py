@@ -13,8 +13,9 @@ import re
 
 import torch
 
-from . import mask_rule, torch_private
-from .torch_private import TorchDispatchMode
+from .. import torch_private
+from ..torch_private import TorchDispatchMode
+from . import mask_rule
 
 _ATTENTION = torch.nn.functional.scaled_dot_product_attention
 _MASK, _CAUSAL = "attn_mask", "is_causal"

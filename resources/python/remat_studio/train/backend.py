@@ -5,12 +5,12 @@ import functools
 
 import torch
 
-from .. import recurrent
+from .. import recurrent, torch_private
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
 from . import absent, attention_masks, between, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
-from . import torch_private, ways, written
+from . import ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -27,7 +27,7 @@ _CAPTURE = {
     "backward_pass_autocast": "off",
 }
 
-torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
+torch_private.ignore_logging(tell)  # torch.compile loads this file before Dynamo looks at the step
 torch_private.exporting_as_it_is()
 skipped.say_for("remat")
 torch_private.look_at_changes()

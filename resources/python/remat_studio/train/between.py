@@ -8,8 +8,9 @@ import weakref
 import torch
 from torch import distributed
 
+from .. import torch_private
 from ..sizes import size_text
-from . import memory, torch_private
+from . import memory
 from .measuring import Meter
 from .telling import tell
 

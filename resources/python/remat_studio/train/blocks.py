@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import torch
 from torch import nn
 
-from . import options, torch_private
+from .. import torch_private
+from . import options
 from .chains import Chain
 from .errors import PlanError
 from .telling import tell

@@ -3,7 +3,7 @@
 
 import re
 
-from . import torch_private
+from .. import torch_private
 from .telling import tell
 
 _TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly

@@ -11,13 +11,13 @@ import time
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from .. import __version__
+from .. import __version__, torch_private
 from ..comparison import record as comparison_record
 from ..comparison import steps
 from ..host_seeds import host_states, put_host_back
 from ..sizes import size_text
 from ..warned import warn
-from . import against, digest, history, runner, torch_private, whole_step
+from . import against, digest, history, runner, whole_step
 
 FORMAT = "remat-certificate/1"
 _WORTH_SAYING = 0.01  # share of a peak

@@ -8,8 +8,8 @@ import weakref
 
 import torch
 
-from .. import sizes
-from . import between, doubled, history, inductor_numbers, once_more, ranks, regions, torch_private, unplanned
+from .. import sizes, torch_private
+from . import between, doubled, history, inductor_numbers, once_more, ranks, regions, unplanned
 from .backend import fix_shapes
 from .errors import PlanError
 from .known_options import KnownOptions

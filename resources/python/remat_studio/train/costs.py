@@ -8,9 +8,9 @@ import pathlib
 import torch
 from torch.utils.flop_counter import flop_registry
 
+from ..torch_private import pytree
 from . import planner
 from .errors import PlanError
-from .torch_private import pytree
 
 _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import torch
 
-from . import once_more, torch_private
+from .. import torch_private
+from . import once_more
 from .errors import PlanError
 from .telling import tell
 

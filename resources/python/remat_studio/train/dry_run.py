@@ -7,8 +7,8 @@ import weakref
 import torch
 from torch.utils.flop_counter import flop_registry
 
+from ..torch_private import TorchDispatchMode, pytree
 from . import workspaces, wrapped_rng
-from .torch_private import TorchDispatchMode, pytree
 
 _GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
 _BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is known when the step runs

@@ -3,7 +3,7 @@
 
 import sys
 
-from .torch_private import ShortenTraceback
+from ..torch_private import ShortenTraceback
 
 
 class PlanError(ShortenTraceback):

@@ -8,9 +8,9 @@ import dataclasses
 import networkx
 import torch
 
-from . import torch_private
+from .. import torch_private
+from ..torch_private import pytree
 from .step_graph import Op
-from .torch_private import pytree
 
 _ALIKE = 4  # ops of one kernel go over numbers of elements that differ by at most this factor
 

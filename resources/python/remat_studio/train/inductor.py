@@ -5,7 +5,8 @@ import dataclasses
 import functools
 import time
 
-from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session, torch_private
+from .. import torch_private
+from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session
 from .beside import Beside
 from .measuring import FirstStep
 from .part import Part

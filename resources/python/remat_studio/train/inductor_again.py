@@ -6,7 +6,8 @@ import hashlib
 
 import torch
 
-from . import inductor_cuts, planner, ranks, torch_private
+from .. import torch_private
+from . import inductor_cuts, planner, ranks
 from .cache import PlanCache
 
 

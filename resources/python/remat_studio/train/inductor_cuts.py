@@ -7,7 +7,8 @@ import dataclasses
 import torch
 from torch import fx
 
-from . import costs, inductor_peak, torch_private, wrapped_rng
+from .. import torch_private
+from . import costs, inductor_peak, wrapped_rng
 from .beside import Beside
 from .chunks import read
 from .partition import Partition

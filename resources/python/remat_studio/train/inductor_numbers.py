@@ -11,9 +11,10 @@ import contextlib
 
 import torch
 
-from . import generators, lowerings, torch_private
+from .. import torch_private
+from ..torch_private import TorchDispatchMode
+from . import generators, lowerings
 from .errors import PlanError
-from .torch_private import TorchDispatchMode
 
 _PRIMS = torch.ops.prims
 _DRAWS = {_PRIMS.inductor_random.default, _PRIMS.inductor_randint.default}

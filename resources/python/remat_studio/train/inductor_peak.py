@@ -5,7 +5,8 @@ import dataclasses
 
 import torch
 
-from . import dry_run, lowerings, torch_private
+from .. import torch_private
+from . import dry_run, lowerings
 
 _CUDA_GRANULE = 512  # bytes that PyTorch's allocator on GPUs rounds to
 

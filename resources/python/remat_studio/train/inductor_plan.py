@@ -5,6 +5,7 @@ import dataclasses
 import json
 import time
 
+from .. import torch_private
 from ..sizes import exact_text, size_text
 from . import (
     buckets,
@@ -16,7 +17,6 @@ from . import (
     memory,
     open_sizes,
     ranks,
-    torch_private,
     workspaces,
 )
 from .beside import Beside

@@ -9,8 +9,8 @@ import os
 import time
 import weakref
 
-from .. import __version__
-from . import between, cache, history, options, planner, ranks, skipped, torch_private
+from .. import __version__, torch_private
+from . import between, cache, history, options, planner, ranks, skipped
 from .beside import Beside
 from .missed import Ledger
 from .step_parts import Parts

@@ -4,8 +4,8 @@
 import dataclasses
 import hashlib
 
-from .. import __version__
-from . import cache, torch_private
+from .. import __version__, torch_private
+from . import cache
 from .regions import Option
 
 

@@ -4,7 +4,8 @@
 import dataclasses
 import hashlib
 
-from . import cache, torch_private
+from .. import torch_private
+from . import cache
 from .inductor_peak import Peak
 
 _MOST = 8  # plans of one graph that are kept, of some 100 KiB each

@@ -6,7 +6,7 @@ import time
 
 import torch
 
-from . import torch_private
+from .. import torch_private
 
 _MOST = 128  # texts that are kept, of some 100 KiB each
 _known = collections.OrderedDict()  # text of a half -> it as lowered, and the processor time that this took

@@ -6,8 +6,9 @@ import gc
 
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from .. import torch_private
 from ..comparison import held
-from . import torch_private, workspaces
+from . import workspaces
 from .telling import tell
 
 _ALLOWED = 0.001  # share of the prediction

@@ -9,9 +9,9 @@ import operator
 
 import torch
 
+from ..torch_private import OpOverload, is_tangent
 from . import sums
 from .phases import backward_nodes
-from .torch_private import OpOverload, is_tangent
 
 
 def merge(graph):

@@ -7,7 +7,8 @@ import dataclasses
 import torch
 from torch.utils.weak import TensorWeakRef
 
-from . import asks, generators, torch_private
+from .. import torch_private
+from . import asks, generators
 from .errors import PlanError
 from .second_run import SecondRun
 from .telling import tell

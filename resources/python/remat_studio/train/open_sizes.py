@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The largest size of a step that a cut for open sizes holds its budget at."""
 
-from . import torch_private
+from .. import torch_private
 from .inductor_peak import inductor_peak
 
 _MOST = 64  # times the size that was planned

@@ -6,8 +6,8 @@ import dataclasses
 
 import torch
 
+from ..torch_private import pytree
 from .telling import tell
-from .torch_private import pytree
 
 PLAIN = (type(None), bool, int, float, str)
 

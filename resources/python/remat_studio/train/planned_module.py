@@ -13,14 +13,14 @@ from unittest import mock
 
 import torch
 
-from .. import attention, joint, scopes, unsuited
+from .. import attention, joint, scopes, torch_private, unsuited
 from ..errors import TraceError, explain, one_line
-from . import absent, apart, likeness, once_more, planning, runner, session, skipped, sums, torch_private, written
+from ..torch_private import pytree
+from . import absent, apart, likeness, once_more, planning, runner, session, skipped, sums, written
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
 from .telling import tell
-from .torch_private import pytree
 
 
 _SHARDED = (

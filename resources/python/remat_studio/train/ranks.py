@@ -8,8 +8,8 @@ import json
 
 from torch import distributed
 
+from .. import torch_private
 from ..warned import warn
-from . import torch_private
 from .errors import PlanError
 
 _PATIENCE = 60.0  # seconds beyond the time limit that a rank waits for rank 0

@@ -7,7 +7,8 @@ import weakref
 
 import torch
 
-from . import between, memory, regions, torch_private
+from .. import torch_private
+from . import between, memory, regions
 from .passes import Passes
 from .session import TRIES
 

@@ -9,7 +9,8 @@ What libraries hold beside a region is a pair of bytes, of its forward and of it
 import dataclasses
 import itertools
 
-from . import costs, inductor_cuts, planner, torch_private
+from .. import torch_private
+from . import costs, inductor_cuts, planner
 from .fused import FusedGraph
 from .passes import Passes
 from .step_graph import StepGraph

@@ -7,7 +7,7 @@ another order, and holds more for the backward.
 
 import torch
 
-from . import torch_private
+from .. import torch_private
 
 MOST_STEPS = 512  # of all tensors that are scanned in a graph: as loops, they are some 4000 operators of it
 

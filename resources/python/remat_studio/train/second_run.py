@@ -3,7 +3,7 @@
 
 import torch
 
-from . import torch_private
+from .. import torch_private
 
 
 class SecondRun:

@@ -9,8 +9,9 @@ import weakref
 
 import torch
 
+from .. import torch_private
 from ..sizes import size_text
-from . import between, breaks, memory, once_more, options, ranks, torch_private, workspaces
+from . import between, breaks, memory, once_more, options, ranks, workspaces
 from .errors import PlanError
 from .pace import Pace
 from .part import Room, Waiting

@@ -9,7 +9,7 @@ import weakref
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from . import torch_private
+from .. import torch_private
 from .telling import tell
 
 _TOLD = 3  # functions that are said; more of them are helpers of these mostly

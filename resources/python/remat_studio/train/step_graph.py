@@ -8,11 +8,12 @@ import torch
 from torch import fx
 from torch.export.graph_signature import OutputKind
 
+from .. import torch_private
 from ..describe import aliases, mutated_inputs, output_names
-from . import costs, torch_private
+from ..torch_private import OpOverload
+from . import costs
 from .phases import backward_nodes
 from .places import module_of
-from .torch_private import OpOverload
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)

@@ -8,8 +8,9 @@ import weakref
 
 from torch import distributed
 
+from .. import torch_private
 from ..sizes import size_text
-from . import beside, breaks, skipped, torch_private, unplanned
+from . import beside, breaks, skipped, unplanned
 from .alone import Alone
 from .between import from_calls_on, let_go
 from .chains import Chain

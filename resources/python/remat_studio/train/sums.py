@@ -10,8 +10,8 @@ import torch
 
 from ..describe import aliases, mutated_inputs
 from ..pairing import is_backward
+from ..torch_private import OpOverload, is_tangent
 from .phases import backward_nodes
-from .torch_private import OpOverload, is_tangent
 
 SUM, IN_PLACE = torch.ops.aten.add.Tensor, torch.ops.aten.add_.Tensor
 

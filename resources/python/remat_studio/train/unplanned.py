@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A graph that cannot be planned for Inductor's kernels: it runs as Inductor compiles it without a plan."""
 
+from .. import torch_private
 from ..errors import one_line
-from . import torch_private
 from .errors import PlanError
 from .telling import tell
 

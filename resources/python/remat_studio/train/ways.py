@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A graph of a step that is compiled in two ways, for batches whose masks mask nothing and for all others."""
 
-from . import torch_private
+from .. import torch_private
 
 MASKED = "masked"  # what the other way is called
 

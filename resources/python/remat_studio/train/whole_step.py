@@ -8,10 +8,11 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.overrides import TorchFunctionMode
 
+from .. import torch_private
 from ..comparison import record, steps
 from ..comparison.compare import Pair, compare
 from ..errors import one_line
-from . import torch_private, written
+from . import written
 
 
 class _OwnGenerators(TorchFunctionMode):

@@ -13,11 +13,12 @@ import threading
 import torch
 from torch.profiler import ProfilerActivity, profile
 
+from .. import torch_private
 from ..comparison.held import peak_of
-from . import cache, torch_private
+from ..torch_private import is_fusible, pytree, without_modes
+from . import cache
 from .chunks import add
 from .telling import tell
-from .torch_private import is_fusible, pytree, without_modes
 
 _NUMBER_BYTES = 8
 _OWN_TYPES = {float: torch.float64, int: torch.int64}

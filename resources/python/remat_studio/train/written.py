@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import torch
 
+from .. import torch_private
 from ..losses import tensors_in
 from ..scopes import unchanged
-from . import torch_private
-from .torch_private import pytree
+from ..torch_private import pytree
 
 _FIRST_CALL = "_AnalyzeCustomOpInputOutputMode"
 

@@ -8,7 +8,8 @@ import tempfile
 import torch
 from torch import fx
 
-from .. import planner, torch_private
+from ... import torch_private
+from .. import planner
 from ..errors import PlanError
 from ..step_graph import StepGraph
 from . import early, read, write

@@ -8,7 +8,7 @@ import zipfile
 import torch
 from torch import fx
 
-from .. import torch_private
+from ... import torch_private
 
 PHASE, VALUE, NEW = "remat_phase", "remat_value", "remat_new"  # metadata of its nodes
 _CHUNK = "__chunk"

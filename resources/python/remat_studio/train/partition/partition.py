@@ -7,7 +7,7 @@ import operator
 import torch
 from torch import fx
 
-from .. import torch_private
+from ... import torch_private
 from ..chunks import add, scale
 from ..errors import PlanError
 from .draws import Draws

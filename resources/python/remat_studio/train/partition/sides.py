@@ -3,7 +3,7 @@
 
 from torch import fx
 
-from .. import torch_private
+from ... import torch_private
 
 _META = ("val", "tensor_meta", "stack_trace", "nn_module_stack", "seq_nr", "custom", "remat_origin")
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Private names of PyTorch's compiler that plans for Inductor need: for another version this file is looked at.
-
-No other file of ``train`` has any. ``tests/python/test_train_inductor.py`` holds prediction against measurement.
-"""
+"""Private names of PyTorch: for another version this file is looked at, and no other file has any."""
 
 import contextlib
 import copy
@@ -589,6 +586,10 @@ class _Ignored(list):
     functions. They are looked up by name: transformers adds some of them when it is imported, which may be later.
     """
 
+    def __init__(self, given, tell):
+        super().__init__(given)
+        self._tell = tell
+
     _NAMES = ("debug", "info", "warning", "error", "critical", "exception", "log")
     _NAMES += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
 
@@ -601,10 +602,8 @@ class _Ignored(list):
         ours = (getattr(logging.Logger, name, None) for name in self._NAMES)
         found = (function is not None and function in ours) or super().__contains__(function)
         if found:
-            from .telling import tell
-
             name = getattr(function, "__qualname__", getattr(function, "__name__", "a logging call"))
-            tell(
+            self._tell(
                 f"Logging calls ({name}) inside of the compiled step are left out, since each would break it in two; "
                 "torch._dynamo.config.ignore_logging_functions has them."
             )
@@ -627,11 +626,11 @@ def quiet_allocator():
         level.value = before
 
 
-def ignore_logging():
-    """Have Dynamo leave out calls of loggers, which only write text, in place of breaking the step there."""
+def ignore_logging(tell):
+    """Have Dynamo leave out calls of loggers, which only write text, in place of breaking the step there; ``tell`` says so."""
     from torch._dynamo import config
 
-    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions)
+    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions, tell)
 
 
 def exporting_as_it_is():
