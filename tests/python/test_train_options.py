@@ -22,6 +22,8 @@ from training import assert_equal_runs, batches, chain, compiled, mean_square, p
 
 __all__ = ["planner"]
 
+PACKAGE = ROOT / "resources" / "python"
+
 
 def test_a_budget_that_cannot_be_met_names_the_smallest_that_can():
     model, x = chain(), batches(1)[0]
@@ -164,15 +166,24 @@ def test_the_budget_may_come_from_the_environment(monkeypatch):
 
 def test_the_name_is_known_to_torch_compile():
     assert "remat" in torch._dynamo.list_backends()
-    project = tomllib.loads((ROOT / "resources" / "python" / "pyproject.toml").read_text())["project"]
+    project = _settings()["project"]
     assert project["entry-points"]["torch_dynamo_backends"] == {"remat": "remat_studio.train.backend:remat"}
     oldest, before = (".".join(map(str, version)) for version in (supported.OLDEST, supported.BEFORE))
     assert project["dependencies"] == [f"torch>={oldest},<{before}"]
 
 
+def test_what_is_installed_from_the_sources_is_the_whole_package():
+    there = {file.parent.relative_to(PACKAGE) for file in (PACKAGE / "remat_studio").rglob("*.py")}
+    assert _settings()["tool"]["setuptools"]["packages"] == sorted(".".join(folder.parts) for folder in there)
+
+
+def _settings():
+    return tomllib.loads((PACKAGE / "pyproject.toml").read_text())
+
+
 def run_script(script, **environment):
     """What a script prints that runs in a process of its own, as a user's does."""
-    package = {"PYTHONPATH": str(ROOT / "resources" / "python"), **environment}
+    package = {"PYTHONPATH": str(PACKAGE), **environment}
     ran = subprocess.run([sys.executable, "-c", script], env=os.environ | package, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
@@ -215,7 +226,7 @@ def test_nothing_is_said_when_all_is_well():
 
 
 def test_the_example_of_both_readmes_runs_as_it_stands():
-    text = (ROOT / "resources" / "python" / "README.md").read_text()
+    text = (PACKAGE / "README.md").read_text()
     example = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
     assert len(example.splitlines()) == 10
     assert example in (ROOT / "README.md").read_text()
@@ -226,7 +237,7 @@ def test_the_example_of_both_readmes_runs_as_it_stands():
 
 @pytest.mark.rotates(group="long")
 def test_the_example_of_what_fits_runs_as_it_stands():
-    text = (ROOT / "resources" / "python" / "README.md").read_text()
+    text = (PACKAGE / "README.md").read_text()
     _, example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     said = run_script(example)
     assert "NVIDIA T4 16 GB (15.0 GiB): fits with a plan at" in said and ": cannot fit. " in said
