@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a traced program as a torch.export archive: lean, reproducible, and all or nothing."""
 
-import contextlib
-import dataclasses
-import functools
 import io
 import json
 import os
-import pickle
 import tempfile
-import types
 import zipfile
 
 import torch
-from torch._export.serde import serialize, union
-from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry, ModuleCallSignature
-from torch.utils import _pytree as pytree
+
+from . import torch_private
+from .torch_private import FakeTensor, FakeTensorMode, pytree
 
 MAX_KEPT_BYTES = 1 << 20
 
@@ -38,7 +33,7 @@ def save(program, path, with_weights=True, comparison=None):
     """
     stand_ins = _without_data(program)
     buffer = io.BytesIO()
-    with _quickly():
+    with torch_private.archives_written_quickly():
         torch.export.save(_exported_program(program, stand_ins), buffer)
     decided = {item.fqn for item in program.inputs if program.batch and item.kind == "constant"}
     kept = (item for item in program.inputs if item.fqn in decided or _is_kept(item, with_weights))
@@ -55,51 +50,9 @@ def save(program, path, with_weights=True, comparison=None):
         raise
 
 
-@contextlib.contextmanager
-def _quickly():
-    """PyTorch's writer with other ways for what takes half of its time: copies by the slowest of Python's ways, classes
-    asked for their fields again and again, and a graph printed for nobody."""
-    copies = types.SimpleNamespace(deepcopy=lambda written: pickle.loads(pickle.dumps(written, -1)))
-    with contextlib.ExitStack() as stack:
-        for owner, name, replacement in (
-            (serialize, "copy", copies),
-            (serialize, "_dataclass_to_dict", _as_dict),
-            (union, "fields", _fields_of),
-            (union._Union, "__post_init__", lambda self: None),  # asks whether the names of fields are good ones
-            (torch.fx.GraphModule, "print_readable", lambda *_, **__: ""),
-        ):
-            stack.callback(setattr, owner, name, getattr(owner, name))
-            setattr(owner, name, replacement)
-        yield
-
-
-_fields = functools.cache(dataclasses.fields)
-_to_dict = serialize._dataclass_to_dict
-
-
-def _fields_of(what):
-    return _fields(what if isinstance(what, type) else type(what))
-
-
-def _as_dict(value):
-    """What is written of a value: dictionaries, lists and plain values."""
-    kind = type(value)
-    if kind in (str, int, bool, type(None)):
-        return value
-    if kind is list:
-        return [_as_dict(item) for item in value]
-    if kind is dict:
-        return {key: _as_dict(item) for key, item in value.items()}
-    if issubclass(kind, union._Union):
-        return {value.type: _as_dict(value.value)}
-    if dataclasses.is_dataclass(kind):
-        return {field.name: _as_dict(getattr(value, field.name)) for field in _fields(kind)}
-    return _to_dict(value)
-
-
 def _is_kept(item, with_weights):
     """Without weights, small buffers and constants stay: masks, positions and running statistics carry meaning."""
-    if item.kind == "input" or item.tensor.is_meta or isinstance(item.tensor, torch._subclasses.FakeTensor):
+    if item.kind == "input" or item.tensor.is_meta or isinstance(item.tensor, FakeTensor):
         return False
     return with_weights or (item.kind != "parameter" and item.tensor.nbytes <= MAX_KEPT_BYTES)
 
@@ -121,7 +74,7 @@ def _without_data(program):
 
 def _dense_strides(tensor):
     """The tensor's strides if it fills its extent, else those of a contiguous copy."""
-    if torch._prims_common.is_non_overlapping_and_dense_or_false(tensor):
+    if torch_private.is_dense(tensor):
         return tensor.stride()
     return torch.empty(tensor.shape, device="meta").stride()
 

@@ -10,9 +10,9 @@ import contextlib
 import math
 
 import torch
-from torch._C import DispatchKey
 
 from .errors import TraceError
+from .torch_private import DispatchKey
 
 KERNELS = ("flash", "efficient", "cudnn", "math")
 TARGETS = ("cuda", "cpu")

@@ -8,11 +8,12 @@ import contextlib
 from unittest import mock
 
 import torch
-from torch._C import DispatchKey
+
+from . import torch_private
+from .torch_private import DispatchKey
 
 _TO = torch.ops.aten.to.dtype
 _KEYS = {"cpu": DispatchKey.AutocastCPU, "cuda": DispatchKey.AutocastCUDA}
-_OFF = ("torch.fx.experimental.proxy_tensor", "torch._functorch._aot_autograd.collect_metadata_analysis")
 
 
 @contextlib.contextmanager
@@ -27,8 +28,8 @@ def one_cast_a_weight():
         stack.callback(_TO.py_kernels.update, before)
         stack.callback(_TO.py_kernels.clear)
         stack.enter_context(mock.patch.object(torch, "clear_autocast_cache", casts.clear))
-        for module in _OFF:  # else the user's own choice (cache_enabled=False) is not seen
-            stack.enter_context(mock.patch(f"{module}.disable_autocast_cache", contextlib.nullcontext))
+        # Else the user's own choice (cache_enabled=False) is not seen.
+        stack.enter_context(torch_private.autocast_cache_left())
         yield
 
 
@@ -64,7 +65,7 @@ def _is_kept(tensor, dtype):
         and tensor.requires_grad
         and dtype in (torch.bfloat16, torch.float16)
         and key is not None
-        and torch._C._dispatch_tls_is_dispatch_key_excluded(key)  # as it is inside of an op of autocast
+        and torch_private.is_key_excluded(key)  # as it is inside of an op of autocast
         and torch.is_autocast_cache_enabled()
         and _has_no_history(tensor)
     )

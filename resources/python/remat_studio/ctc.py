@@ -5,8 +5,8 @@ import contextlib
 from unittest import mock
 
 import torch
-from torch._C import DispatchKey
-from torch._subclasses.fake_impls import op_implementations_dict
+
+from .torch_private import DispatchKey, op_implementations_dict
 
 _aten = torch.ops.aten
 _KEYS = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd)

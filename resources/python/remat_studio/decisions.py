@@ -10,9 +10,9 @@ import dataclasses
 from unittest import mock
 
 import torch
-from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch.fx.experimental import proxy_tensor
-from torch.utils import _pytree as pytree
+
+from .torch_private import DataDependentOutputException, DynamicOutputShapeException, OpOverload, pytree
 
 _aten = torch.ops.aten
 
@@ -106,7 +106,7 @@ class Replay:
     def fix(self, module):
         """Make masks and indices of the graph constants: no other batch has this graph."""
         for node in list(module.graph.nodes):
-            if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
+            if node.op != "call_function" or not isinstance(node.target, OpOverload):
                 continue
             kind = kind_of(node.target, pytree.tree_map_only(torch.fx.Node, lambda a: a.meta.get("val"), node.args))
             if kind is None or kind == NUMBER:

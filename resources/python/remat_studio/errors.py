@@ -84,7 +84,7 @@ _KNOWN_CAUSES = (
         'train with torch.compile(step, backend="remat"), which can take them',
     ),
     (
-        ("torch._C.Generator",),
+        (f"{torch.Generator.__module__}.{torch.Generator.__qualname__}",),
         "the model draws numbers from a generator of its own, whose state no plan can repeat; leave out generator=, "
         f"which draws from PyTorch's, {_IN_PARTS}",
     ),

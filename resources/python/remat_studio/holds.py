@@ -6,9 +6,9 @@ from unittest import mock
 
 import torch
 from torch.fx.experimental.proxy_tensor import PythonKeyTracer
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from .pairing import is_backward
+from .torch_private import OpOverload, TorchDispatchMode
 
 _aten = torch.ops.aten
 
@@ -106,7 +106,7 @@ class _Blocks(TorchDispatchMode):
         self._count = 0
 
     def __torch_dispatch__(self, func, _types, args=(), kwargs=None):
-        if not isinstance(func, torch._ops.OpOverload):
+        if not isinstance(func, OpOverload):
             return func(*args, **(kwargs or {}))
         writes = func._schema.is_mutable and args and isinstance(args[0], torch.Tensor)
         self.written = getattr(args[0], _PIECE, None) if writes else None

@@ -7,25 +7,22 @@ import inspect
 import re
 import warnings
 from collections.abc import Mapping
-from unittest import mock
 
 import torch
-from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
-from torch._subclasses.fake_tensor import FakeTensor
-from torch.utils import _pytree as pytree
 
-from . import decisions, recurrent
+from . import decisions, recurrent, torch_private
 from .errors import TraceError, chain, explain
 from .frames import place_of
 from .holds import blocks_noted, hooks_noted
 from .host_seeds import BOUNDED, SEED, at_bounds, draws, generators_noted, host_kept, seed_host
-from .kernels import as_if_compiling, as_in_eager_mode, as_written
+from .kernels import as_in_eager_mode, as_written
 from .losses import beside_loss
 from .names import names_noted
 from .questions import WayTaken
 from .scopes import data_written, flush_replaced_buffers, numbers, own_gradients, own_tensors, recorded, same_values
 from .scopes import unchanged
 from .threads import settle
+from .torch_private import FakeTensor, as_if_compiling, pytree
 from .unrolled import sentence_of, unrolled
 from .values import KnownValues
 
@@ -165,10 +162,8 @@ def capture(step, call, on_run=lambda: None, decide=lambda: None):
     of them have another way for. ``on_run`` is called for each operator. Where that does not help either, ``decide()``
     may have the decisions of a recorded step, and the graph is for that one alone.
     """
-    from torch._dynamo.convert_frame import compile_lock  # settings of the process change: one thread at a time
-
     settle()
-    with compile_lock:
+    with torch_private.compile_lock():  # settings of the process change: one thread at a time
         try:
             return _settled(_capture(step, call, contextlib.nullcontext(), on_run), step, call, contextlib.nullcontext)
         except TraceError:
@@ -255,17 +250,17 @@ def _capture(step, call, way, on_run, replay=None):
         stepped = stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
         stack.enter_context(as_written())
-        stack.enter_context(mock.patch.object(torch._C, "_InferenceMode", _no_gradients))
+        stack.enter_context(torch_private.inference_as(_no_gradients))
         hooked = stack.enter_context(hooks_noted())
         loops = stack.enter_context(unrolled())
-        stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
+        stack.enter_context(torch_private.traced_with(fake_mode))
         undo = stack.enter_context(unchanged(step))
         stack.enter_context(data_written())
         before, own = numbers(step), own_tensors(step)
         stack.enter_context(same_values(step.buffers()))
         stack.enter_context(own_gradients(step.parameters()))
         stack.enter_context(recorded(step, (lambda: {decisions.TAKEN: replay.taken}) if replay else dict))
-        joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
+        joint = torch_private.export_joint(stack, flat, tensors, decompositions={})
         _refuse_inner_gradients(step)
         drawn = generators.drawn()
         counted = _about_numbers([name for name, value in numbers(step).items() if before.get(name, value) != value])

@@ -8,7 +8,6 @@ import json
 import sys
 
 import torch
-from torch.utils._pytree import tree_map_only
 
 from . import torch_private
 from .errors import TraceError, one_line
@@ -16,6 +15,7 @@ from .joint import Call
 from .loading import call_factory, load_factory
 from .losses import mean_of_squares, own_loss
 from .sizes import size_text
+from .torch_private import pytree
 from .train import inductor_plan, options
 from .train.errors import PlanError
 from .train.step_graph import CUDA_ROUNDING
@@ -106,7 +106,7 @@ def _captured(model, args, loss_fn):
         tensors = {id(buffer): fake(buffer) for buffer in model.buffers()}
         tensors |= {id(p): torch.nn.Parameter(fake(p.detach()), p.requires_grad) for p in model.parameters()}
         stand_in = copy.deepcopy(model, dict(tensors))
-        call = Call(stand_in, tree_map_only(torch.Tensor, fake, args))
+        call = Call(stand_in, pytree.tree_map_only(torch.Tensor, fake, args))
         given, named = call.arguments(call.tensors)
 
         def step():
@@ -126,7 +126,7 @@ def _captured(model, args, loss_fn):
             if capture.given is None:
                 raise PlanError(f"Inductor does not take this step as one graph: {one_line(error)}.") from error
         finally:
-            torch._dynamo.reset()
+            torch.compiler.reset()
     held = {value.untyped_storage()._cdata: value for value in (*tensors.values(), *call.tensors)}
     sizes = (value.untyped_storage().nbytes() for value in held.values())
     return capture.given, sum(-(-size // CUDA_ROUNDING) * CUDA_ROUNDING for size in sizes)

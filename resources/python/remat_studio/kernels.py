@@ -5,16 +5,15 @@ import contextlib
 from unittest import mock
 
 import torch
-from torch._C import DispatchKey
-from torch._meta_registrations import _create_grouped_mm_output_tensor, meta_grouped_mm
-from torch._subclasses.fake_impls import op_implementations_dict
 
+from . import torch_private
 from .autocast import one_cast_a_weight
 from .ctc import ctc_losses
 from .layouts import as_kernels_lay_out
 from .norms import as_kernels_keep_statistics
 from .packed import packed_sequences
 from .recurrent import steps_noted
+from .torch_private import DispatchKey, grouped_mm_output, meta_grouped_mm, op_implementations_dict
 
 _aten = torch.ops.aten
 
@@ -39,7 +38,7 @@ def _grouped_mm(fake_mode, _op, first, second, offsets=None, bias=None, out_dtyp
     with fake_mode:
         if first.dtype is torch.bfloat16:
             return meta_grouped_mm(first, second, offsets, bias, out_dtype)
-        return _create_grouped_mm_output_tensor(first, second, offsets, out_dtype)
+        return grouped_mm_output(first, second, offsets, out_dtype)
 
 
 _OURS = {_aten.dropout.default: _dropout}
@@ -48,14 +47,14 @@ _OURS = {_aten.dropout.default: _dropout}
 @contextlib.contextmanager
 def as_in_eager_mode():
     """While this is open, operators run as in eager mode, without oneDNN's fused layers, which it gives a list of."""
-    onednn = torch._C._get_mkldnn_enabled()
+    onednn = torch_private.has_onednn()
     removed = [(overload, key) for overload in _overloads() for key in _REPLACING_KEYS if key in overload.py_kernels]
     kernels = [(overload, key, overload.py_kernels.pop(key)) for overload, key in removed]
     for overload, key in removed:
         if overload in _OURS:
             overload.py_kernels[key] = _OURS[overload]
         overload._dispatch_cache.clear()
-    torch._C._set_mkldnn_enabled(False)
+    torch_private.use_onednn(False)
     op_implementations_dict[_aten._grouped_mm.default] = _grouped_mm
     try:
         with (
@@ -69,7 +68,7 @@ def as_in_eager_mode():
             yield stepped
     finally:
         del op_implementations_dict[_aten._grouped_mm.default]
-        torch._C._set_mkldnn_enabled(onednn)
+        torch_private.use_onednn(onednn)
         for overload, key, kernel in kernels:
             overload.py_kernels[key] = kernel
             overload._dispatch_cache.clear()
@@ -81,23 +80,9 @@ def as_written():
 
     What nobody reads has drawn numbers, too, so that later ops draw others.
     """
-    from torch._dynamo import config  # takes seconds, which the capture takes anyhow
-    from torch._inductor import config as inductor
-
-    stays = inductor.patch(fallback_random=True)
-    with stays, config.patch(error_on_nested_fx_trace=False), torch.compiler.set_stance("force_eager"):
+    stays, inside = torch_private.draws_kept(), torch_private.with_compiled_parts()
+    with stays, inside, torch.compiler.set_stance("force_eager"):
         yield
-
-
-@contextlib.contextmanager
-def as_if_compiling():
-    """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
-    before = torch.compiler._is_compiling_flag
-    torch.compiler._is_compiling_flag = True
-    try:
-        yield
-    finally:
-        torch.compiler._is_compiling_flag = before
 
 
 @contextlib.contextmanager

@@ -9,16 +9,16 @@ import functools
 from unittest import mock
 
 import torch
-from torch._decomp import decomposition_table
-from torch._prims_common import (
+
+from .torch_private import (
+    FakeTensorMode,
     compute_elementwise_output_strides,
-    corresponding_complex_dtype,
-    corresponding_real_dtype,
+    decomposition_table,
+    op_implementations_dict,
     suggest_memory_format,
+    without_modes,
+    without_python_dispatcher,
 )
-from torch._subclasses.fake_impls import op_implementations_dict
-from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.utils._python_dispatch import _disable_current_modes
 
 _aten = torch.ops.aten
 _AS_INPUT = {  # in order, or channels last where the input is; and where that stands among the arguments
@@ -105,7 +105,7 @@ def _from_real(fake_mode, _op, tensor, dims, _norm, onesided):
     if onesided and dims:
         shape[dims[-1]] = shape[dims[-1]] // 2 + 1
     by_stride = [*_by_stride(tensor, dims[:-1]), *dims[-1:]]
-    return _transformed(fake_mode, tensor, shape, by_stride, corresponding_complex_dtype(tensor.dtype))
+    return _transformed(fake_mode, tensor, shape, by_stride, tensor.dtype.to_complex())
 
 
 def _to_real(fake_mode, op, tensor, dims, _norm, size):
@@ -115,7 +115,7 @@ def _to_real(fake_mode, op, tensor, dims, _norm, size):
         return NotImplemented
     shape = list(tensor.shape)
     shape[dims[-1]] = size
-    return _transformed(fake_mode, tensor, shape, dims[-1:], corresponding_real_dtype(tensor.dtype))
+    return _transformed(fake_mode, tensor, shape, dims[-1:], tensor.dtype.to_real())
 
 
 def _by_stride(tensor, dims):
@@ -155,7 +155,7 @@ def _viewed(as_pytorch_does, fake_mode, op, tensor, *size):
     view = as_pytorch_does(fake_mode, op, tensor, *size)
     if not _may_be_one_image(view):
         return view
-    with _disable_current_modes(), torch._C._DisablePythonDispatcher():
+    with without_modes(), without_python_dispatcher():
         strides = torch.empty_strided(tensor.shape, tensor.stride(), device="meta").view(view.shape).stride()
     with fake_mode:
         return view if strides == view.stride() else view.as_strided(view.shape, strides)

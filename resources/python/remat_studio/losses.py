@@ -2,9 +2,9 @@
 """Where the loss comes from: a given function, the model's own, or a stand-in."""
 
 import torch
-from torch.utils import _pytree as pytree
 
 from .errors import TraceError
+from .torch_private import pytree
 
 
 class Loss:

@@ -5,14 +5,10 @@ import contextlib
 import operator
 import weakref
 
-import torch
-from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.fx.experimental import proxy_tensor
-from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
-from .pairing import is_backward
 from .holds import last_readers, storage_of
+from .torch_private import FunctionalTensor, TorchDispatchMode, pytree, within_functional
 
 _CALL = "remat_call"  # number of the operator's call that a node is captured of
 _END = "remat_end"  # how many calls there were when nothing referred to a node's storage any more, if in the forward
@@ -79,5 +75,5 @@ class _Storages(TorchDispatchMode):
 
 
 def _node_of(tensor, tracer):
-    slot = proxy_tensor.get_proxy_slot(torch._from_functional_tensor(tensor.elem), tracer, None)
+    slot = proxy_tensor.get_proxy_slot(within_functional(tensor.elem), tracer, None)
     return slot.proxy.node if slot is not None else None

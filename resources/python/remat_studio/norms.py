@@ -9,9 +9,8 @@ import functools
 from unittest import mock
 
 import torch
-from torch._decomp import decomposition_table
-from torch._prims_common import suggest_memory_format
-from torch._subclasses.fake_impls import op_implementations_dict
+
+from .torch_private import decomposition_table, op_implementations_dict, suggest_memory_format
 
 _aten = torch.ops.aten
 _OPS = (

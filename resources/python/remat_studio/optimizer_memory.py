@@ -5,9 +5,8 @@ import dataclasses
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
+from .torch_private import TorchDispatchMode, pytree
 from .train.errors import PlanError
 
 _ROUNDING = 512  # bytes, as PyTorch's allocator on GPUs does
@@ -64,7 +63,7 @@ def _measured(make, parameters):
             f"The optimizer {type(optimizer).__name__} cannot step without numbers ({str(error).splitlines()[0]}); "
             "give optimizer=None, and add its states by hand."
         ) from None
-    states = (value for state in optimizer.state.values() for value in tree_leaves(state))
+    states = (value for state in optimizer.state.values() for value in pytree.tree_leaves(state))
     return _bytes(
         value for value in states if isinstance(value, torch.Tensor) and value.device.type == "meta"
     ), held.peak
@@ -88,9 +87,9 @@ class _Held(TorchDispatchMode):
         self._made = {}
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        before = {_key(tensor) for tensor in tree_leaves((args, kwargs)) if isinstance(tensor, torch.Tensor)}
+        before = {_key(tensor) for tensor in pytree.tree_leaves((args, kwargs)) if isinstance(tensor, torch.Tensor)}
         result = function(*args, **(kwargs or {}))
-        for tensor in tree_leaves(result):
+        for tensor in pytree.tree_leaves(result):
             if isinstance(tensor, torch.Tensor) and tensor.device.type == "meta" and _key(tensor) not in before:
                 storage = tensor.untyped_storage()
                 self._made[_key(tensor)] = StorageWeakRef(storage), _rounded(storage.nbytes())

@@ -4,8 +4,8 @@
 import contextlib
 
 import torch
-from torch._C import DispatchKey
-from torch.utils._python_dispatch import _disable_current_modes
+
+from .torch_private import DispatchKey, without_modes
 
 _aten = torch.ops.aten
 PACK = _aten._pack_padded_sequence.default
@@ -87,5 +87,5 @@ def _with_sizes(op, at):
 
 
 def _real(sizes):
-    with _disable_current_modes():
+    with without_modes():
         return torch.tensor(sizes)

@@ -17,6 +17,7 @@ from torch import nn
 from torch.profiler import ProfilerActivity, profile
 from torch.utils.checkpoint import checkpoint
 
+from . import torch_private
 from .comparison.record import rows
 from .comparison.steps import PlainStep
 from .errors import TraceError, one_line
@@ -111,12 +112,12 @@ class _Compiled:
 
     def __init__(self, model, backend, share=None):
         self._model, self._backend = model, backend
-        self._patches = [torch._inductor.config.patch(fallback_random=True)]
+        self._patches = [torch_private.draws_kept()]
         if share is not None:
-            self._patches.append(torch._functorch.config.patch(activation_memory_budget=share))
+            self._patches.append(torch_private.aot_settings(activation_memory_budget=share))
 
     def __enter__(self):
-        torch._dynamo.reset()
+        torch.compiler.reset()
         for patch in self._patches:
             patch.__enter__()
         self._model.compile(backend=self._backend)

@@ -2,9 +2,9 @@
 """Moves a model and its arguments to a device."""
 
 import torch
-from torch.utils import _pytree as pytree
 
 from .errors import TraceError
+from .torch_private import pytree
 
 
 def to_device(model, args, device):

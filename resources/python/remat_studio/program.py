@@ -5,7 +5,6 @@ import dataclasses
 import operator
 
 import torch
-from torch._functorch._aot_autograd import descriptors
 from torch.export.graph_signature import (
     ExportGraphSignature,
     InputKind,
@@ -21,6 +20,7 @@ from .joint import draws
 from .packed import fix_lengths
 from .pairing import is_backward
 from .scopes import FRAMES
+from .torch_private import OpOverload, descriptors
 
 
 @dataclasses.dataclass
@@ -95,9 +95,9 @@ def _refuse_unknown_nodes(graph):
     for node in graph.nodes:
         if node.op != "call_function" or node.target is operator.getitem:
             continue
-        if not isinstance(node.target, torch._ops.OpOverload):
+        if not isinstance(node.target, OpOverload):
             where = place(node.meta.get(FRAMES)) or "in the forward"
-            inner = [arg for arg in node.args if isinstance(arg, torch._ops.OpOverload)]
+            inner = [arg for arg in node.args if isinstance(arg, OpOverload)]
             if any("c10d" in op.namespace for op in inner):
                 raise TraceError(
                     f"{where}: the forward exchanges tensors with other processes, which no plan can repeat; "

@@ -4,7 +4,8 @@
 import dataclasses
 
 import torch
-from torch.utils import _pytree as pytree
+
+from .torch_private import pytree
 
 
 @dataclasses.dataclass(eq=False)

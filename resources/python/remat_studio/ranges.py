@@ -4,7 +4,8 @@
 import math
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
+
+from .torch_private import FakeTensor
 
 _aten = torch.ops.aten
 

@@ -4,7 +4,8 @@
 import contextlib
 
 import torch
-from torch._C import DispatchKey
+
+from .torch_private import DispatchKey
 
 SENTENCE = (
     "Eager mode runs an LSTM on this CPU by one kernel of oneDNN's, which cannot be planned: it is planned and runs as "

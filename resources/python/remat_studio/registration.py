@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the backend ``remat`` known where backends are listed, without loading torch._dynamo, which takes seconds."""
+"""Makes the backend ``remat`` known where backends are listed, without loading Dynamo, which takes seconds."""
 
 import functools
 import importlib.abc
 import importlib.machinery
 import sys
-from importlib.metadata import EntryPoint
 
 _NAME = "remat"
 
@@ -15,18 +14,26 @@ def register(module):
 
     Of an installed package Dynamo finds the entry point by itself; from the source tree there is none.
     """
-    for name, add in (
-        ("torch._dynamo.backends.registry", functools.partial(_to_dynamo, module)),
-        ("accelerate.utils.dataclasses", _to_accelerate),
+    for package, name_in, add in (
+        ("torch", _registry, functools.partial(_to_dynamo, module)),
+        ("accelerate", lambda: "accelerate.utils.dataclasses", _to_accelerate),
     ):
-        if name in sys.modules:
-            add(sys.modules[name])
+        if package in sys.modules and name_in() in sys.modules:
+            add(sys.modules[name_in()])
         else:
-            sys.meta_path.insert(0, _WhenLoaded(name, add))
+            sys.meta_path.insert(0, _WhenLoaded(package, name_in, add))
+
+
+def _registry():
+    from .torch_private import BACKENDS  # not before PyTorch is loaded, which that file does
+
+    return BACKENDS
 
 
 def _to_dynamo(module, registry):
-    registry._BACKENDS[_NAME] = EntryPoint(_NAME, f"remat_studio.{module}:remat", "torch_dynamo_backends")
+    from . import torch_private
+
+    torch_private.add_backend(registry, _NAME, f"remat_studio.{module}:remat")
 
 
 def _to_accelerate(dataclasses):
@@ -42,12 +49,14 @@ def _to_accelerate(dataclasses):
 class _WhenLoaded(importlib.abc.MetaPathFinder):
     """Loads a module as ever, calls a function with it, and is gone."""
 
-    def __init__(self, name, call):
-        self.name = name
+    def __init__(self, package, name_in, call):
+        """``name_in()`` is the name of the module, which is asked for once a part of the package is loaded."""
+        self.package = package
+        self.name_in = name_in
         self.call = call
 
     def find_spec(self, name, path, target=None):
-        if name != self.name:
+        if not name.startswith(f"{self.package}.") or name != self.name_in():
             return None
         sys.meta_path.remove(self)
         spec = importlib.machinery.PathFinder.find_spec(name, path)

@@ -7,13 +7,12 @@ import copy
 from unittest import mock
 
 import torch
-import torch.utils.checkpoint
-from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.fx.experimental.proxy_tensor import PythonKeyTracer
 from torch.nn.modules import module as nn_module
 
-from . import frames
+from . import frames, torch_private
 from .errors import TraceError
+from .torch_private import FunctionalTensor, node_of_backward
 
 MODULES = "remat_modules"  # [(path, class), ...] of the modules that an op lies in, outermost first
 FRAMES = "remat_frames"  # [(file, line, function), ...] of the code that made it, outermost first
@@ -42,7 +41,7 @@ def recorded(root, more=dict):
         node.meta[MODULES] = list(scope.open)
         node.meta[FRAMES] = frames.current(type(root).forward.__code__)
         node.meta[CHECKPOINT] = parts.open[0] if parts.open else None
-        function = torch._C._current_autograd_node()
+        function = node_of_backward()
         node.meta[FUNCTION] = function.name() if function else None
         node.meta.update(more())
         return node
@@ -52,11 +51,10 @@ def recorded(root, more=dict):
         nn_module.register_module_forward_hook(scope.leave, always_call=True),
     ]
     PythonKeyTracer.create_node = create_annotated_node
-    torch.utils.checkpoint._checkpoint_without_reentrant_generator = parts.around
     try:
-        yield
+        with torch_private.checkpointed_as(parts.around):
+            yield
     finally:
-        torch.utils.checkpoint._checkpoint_without_reentrant_generator = parts.original
         PythonKeyTracer.create_node = create_node
         for handle in handles:
             handle.remove()
@@ -84,15 +82,14 @@ class _CheckpointedParts:
 
     def __init__(self):
         self.open = []
-        self.original = torch.utils.checkpoint._checkpoint_without_reentrant_generator
         self._count = 0
 
-    def around(self, *args, **kwargs):
-        """In place of the helper that PyTorch looks up at each call, and goes through before and after the part."""
+    def around(self, own, *args, **kwargs):
+        """Goes through PyTorch's own helper, of which the part is the middle."""
         self.open.append(self._count)
         self._count += 1
         try:
-            yield from self.original(*args, **kwargs)
+            yield from own(*args, **kwargs)
         finally:
             self.open.pop()
 
@@ -150,7 +147,7 @@ def own_tensors(root):
 @contextlib.contextmanager
 def data_written():
     """While this is open, ``buffer.data = value`` writes into what a trace runs on, which sees it then."""
-    data = torch._C.TensorBase.data
+    data = torch.Tensor.data
 
     def write(tensor, value):
         if isinstance(tensor, FunctionalTensor) and (tensor.shape, tensor.dtype) == (value.shape, value.dtype):

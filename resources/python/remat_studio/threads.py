@@ -6,6 +6,8 @@ import threading
 
 import torch
 
+from . import torch_private
+
 
 @functools.cache
 def settle():
@@ -14,15 +16,16 @@ def settle():
     Without a GPU, PyTorch 2.11 keeps a pointer to an object of the thread that uses them first. When that thread has
     ended, the next one to use them ends the process.
     """
-    if torch.cuda.is_available() or not hasattr(torch._C, "_ensureCUDADeviceGuardSet"):
+    set_guard = torch_private.device_guard_setter()
+    if torch.cuda.is_available() or set_guard is None:
         return
     if threading.current_thread() is threading.main_thread():
-        torch._C._ensureCUDADeviceGuardSet()
+        set_guard()
         return
     is_made = threading.Event()
 
     def stay():
-        torch._C._ensureCUDADeviceGuardSet()
+        set_guard()
         is_made.set()
         threading.Event().wait()
 

@@ -13,14 +13,21 @@ import os
 import re
 import sys
 import types
-from unittest import mock
+from importlib.metadata import EntryPoint
 
-import torch
+BACKENDS = "torch._dynamo.backends.registry"  # the module that lists them; registration asks while the next line runs
+
+import torch  # noqa: E402
 
 _DESCRIPTORS = "torch._functorch._aot_autograd.descriptors:"
 _NAMES = {  # that other files take from here, and what they are there; loaded when they are needed, which takes long
     "CustomPartitionerFn": "torch._inductor.custom_graph_pass:CustomPartitionerFn",
+    "DataDependentOutputException": "torch._subclasses.fake_tensor:DataDependentOutputException",
+    "DispatchKey": "torch._C:DispatchKey",
+    "DynamicOutputShapeException": "torch._subclasses.fake_tensor:DynamicOutputShapeException",
     "FakeTensor": "torch._subclasses.fake_tensor:FakeTensor",
+    "FakeTensorMode": "torch._subclasses.fake_tensor:FakeTensorMode",
+    "FunctionalTensor": "torch._subclasses.functional_tensor:FunctionalTensor",
     "GradAOTOutput": _DESCRIPTORS + "GradAOTOutput",
     "InternalTorchDynamoError": "torch._dynamo.exc:InternalTorchDynamoError",
     "InputMutationAOTOutput": _DESCRIPTORS + "InputMutationAOTOutput",
@@ -33,21 +40,40 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "aot_autograd": "torch._dynamo.backends.common:aot_autograd",
     "compile_fx": "torch._inductor.compile_fx:compile_fx",
     "compile_fx_inner": "torch._inductor.compile_fx:compile_fx_inner",
+    "compute_elementwise_output_strides": "torch._prims_common:compute_elementwise_output_strides",
+    "decomposition_table": "torch._decomp:decomposition_table",
     "default_store": "torch.distributed.distributed_c10d:_get_default_store",
+    "descriptors": _DESCRIPTORS,  # what inputs and outputs of a joint graph are
     "enable_python_dispatcher": "torch._dispatch.python:enable_python_dispatcher",
     "ends_of": "torch._functorch.partitioners:_extract_fwd_bwd_outputs",  # both passes' outputs of a joint graph
+    "export_joint": "torch._functorch.aot_autograd:aot_export_joint_with_descriptors",
+    "grouped_mm_output": "torch._meta_registrations:_create_grouped_mm_output_tensor",
     "has_onednn": "torch._C:_get_mkldnn_enabled",
+    "in_kernel_invocation_manager": "torch._subclasses.fake_tensor:in_kernel_invocation_manager",
+    "is_dense": "torch._prims_common:is_non_overlapping_and_dense_or_false",
+    "is_key_excluded": "torch._C:_dispatch_tls_is_dispatch_key_excluded",
     "is_profiling": "torch.autograd:_profiler_enabled",
     "is_tangent": "torch._functorch.partitioners:_is_tangent",  # the gradient of an output, as the backward gets it
     "lazy_module": "torch.fx._lazy_graph_module:_make_graph_module",  # its code is written when it is asked for
+    "meta_grouped_mm": "torch._meta_registrations:meta_grouped_mm",
     "modes_now": "torch.utils._python_dispatch:_get_current_dispatch_mode_stack",
+    "next_number": "torch.autograd:_get_sequence_nr",  # that the next call with a backward gets
+    "no_dispatch": "torch.utils._mode_utils:no_dispatch",
+    "node_of_backward": "torch._C:_current_autograd_node",  # that runs now
+    "op_implementations_dict": "torch._subclasses.fake_impls:op_implementations_dict",
     "pytree": "torch.utils._pytree:",
     "serialize": "torch._export.serde.serialize:",
+    "suggest_memory_format": "torch._prims_common:suggest_memory_format",
     "use_onednn": "torch._C:_set_mkldnn_enabled",
+    "with_versions_kept": "torch.autograd:_unsafe_preserve_version_counter",
+    "within_functional": "torch:_from_functional_tensor",
     "without_autocast": "torch._C:_DisableAutocast",
     "without_last_mode": "torch.utils._python_dispatch:_pop_mode_temporarily",
     "without_modes": "torch.utils._python_dispatch:_disable_current_modes",  # operators run as if nothing were traced
+    "without_python_dispatcher": "torch._C:_DisablePythonDispatcher",
+    "without_torch_dispatch": "torch._C:_DisableTorchDispatch",
 }
+LOGGERS = ("torch.export", "torch._export", "torch.fx", "torch._functorch", "torch._dynamo", "torch._subclasses")
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
 _MOST_SIZE = 1 << 40  # above it a size has no bound
 _IS_BUG = "report an issue"  # advice that is none to who trains
@@ -62,6 +88,120 @@ def __getattr__(name):
     module, _, theirs = _NAMES[name].partition(":")
     loaded = importlib.import_module(module)
     return getattr(loaded, theirs) if theirs else loaded
+
+
+@contextlib.contextmanager
+def _patched(owner, name, value):
+    """An attribute has this value while the context is entered."""
+    own = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, own)
+
+
+def add_backend(registry, name, function):
+    """Have ``torch.compile`` find a backend by its name; ``function`` is where it is, as in an entry point."""
+    registry._BACKENDS[name] = EntryPoint(name, function, "torch_dynamo_backends")
+
+
+def as_if_compiling():
+    """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
+    return _patched(torch.compiler, "_is_compiling_flag", True)
+
+
+def with_compiled_parts():
+    """A context in which Dynamo lets a trace go through functions that are compiled."""
+    from torch._dynamo import config
+
+    return config.patch(error_on_nested_fx_trace=False)
+
+
+def traced_with(fake_mode):
+    """A context in which AOTAutograd makes its stand-ins by this mode."""
+    from torch._guards import TracingContext, tracing
+
+    return tracing(TracingContext(fake_mode))
+
+
+def inference_as(mode):
+    """A context in which ``torch.inference_mode`` opens ``mode(is_on)``."""
+    return _patched(torch._C, "_InferenceMode", mode)
+
+
+@contextlib.contextmanager
+def autocast_cache_left():
+    """A context in which a trace turns autocast's cache off only where the user does."""
+    with contextlib.ExitStack() as stack:
+        for name in ("fx.experimental.proxy_tensor", "_functorch._aot_autograd.collect_metadata_analysis"):
+            module = importlib.import_module(f"torch.{name}")
+            stack.enter_context(_patched(module, "disable_autocast_cache", contextlib.nullcontext))
+        yield
+
+
+@contextlib.contextmanager
+def loops_as(functions):
+    """A context in which operators of higher order are these functions, by name (scan, while_loop, map, cond)."""
+    names = {"scan": "scan_op", "while_loop": "while_loop_op", "map": "map_impl", "cond": "cond_op"}
+    with contextlib.ExitStack() as stack:
+        for name, function in functions.items():
+            module = importlib.import_module(f"torch._higher_order_ops.{name}")
+            stack.enter_context(_patched(module, names[name], function))
+        yield
+
+
+def checkpointed_as(around):
+    """A context in which parts that the model checkpoints go through ``around(own, *args, **kwargs)``.
+
+    It is a generator, as ``own`` is, which PyTorch goes through before and after the part.
+    """
+    from torch.utils import checkpoint
+
+    own = checkpoint._checkpoint_without_reentrant_generator
+    return _patched(checkpoint, "_checkpoint_without_reentrant_generator", functools.partial(around, own))
+
+
+def device_guard_setter():
+    """What PyTorch calls on the thread that uses stand-ins first, where it has no GPU; None where it does not."""
+    return getattr(torch._C, "_ensureCUDADeviceGuardSet", None)
+
+
+@contextlib.contextmanager
+def archives_written_quickly():
+    """PyTorch's writer of archives with other ways for what takes half of its time: copies by the slowest of Python's
+    ways, classes asked for their fields again and again, and a graph printed for nobody."""
+    import pickle
+
+    from torch._export.serde import serialize, union
+
+    own, fields = serialize._dataclass_to_dict, functools.cache(dataclasses.fields)
+
+    def as_dict(value):
+        kind = type(value)
+        if kind in (str, int, bool, type(None)):
+            return value
+        if kind is list:
+            return [as_dict(item) for item in value]
+        if kind is dict:
+            return {key: as_dict(item) for key, item in value.items()}
+        if issubclass(kind, union._Union):
+            return {value.type: as_dict(value.value)}
+        if dataclasses.is_dataclass(kind):
+            return {field.name: as_dict(getattr(value, field.name)) for field in fields(kind)}
+        return own(value)
+
+    copies = types.SimpleNamespace(deepcopy=lambda written: pickle.loads(pickle.dumps(written, -1)))
+    with contextlib.ExitStack() as stack:
+        for owner, name, replacement in (
+            (serialize, "copy", copies),
+            (serialize, "_dataclass_to_dict", as_dict),
+            (union, "fields", lambda what: fields(what if isinstance(what, type) else type(what))),
+            (union._Union, "__post_init__", lambda self: None),  # asks whether the names of fields are good ones
+            (torch.fx.GraphModule, "print_readable", lambda *_, **__: ""),
+        ):
+            stack.enter_context(_patched(owner, name, replacement))
+        yield
 
 
 def set_partitioner(partitioner):
@@ -225,8 +365,8 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
     with contextlib.ExitStack() as stack:
         stack.enter_context(_without_traces(inputs))
         stack.enter_context(__getattr__("without_modes")())  # Inductor looks into states of generators, which have data
-        stack.enter_context(mock.patch.object(graph.GraphLowering, "compile_to_module", stop))
-        stack.enter_context(mock.patch.object(graph, "get_donated_idxs", lambda: donated))
+        stack.enter_context(_patched(graph.GraphLowering, "compile_to_module", stop))
+        stack.enter_context(_patched(graph, "get_donated_idxs", lambda: donated))
         # Kernels for one number at a time are written in half the time, and the memory is the same.
         stack.enter_context(config.patch({"cpp_wrapper": False, "fx_graph_cache": False, "cpp.simdlen": 1}))
         try:

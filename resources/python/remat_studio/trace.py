@@ -16,6 +16,7 @@ import warnings
 from .attention import KERNELS, TARGETS
 from .comparison.traced import WAYS
 from .errors import TraceError
+from .torch_private import LOGGERS
 from .tracing import trace, trace_and_compare
 
 EXIT_DIFFERENT = 1  # from what plain PyTorch computes
@@ -120,7 +121,7 @@ def _in_red(text):
 def _quiet():
     """Silence what PyTorch says to its own developers; what matters to the user is in our sentences."""
     warnings.filterwarnings("ignore", module=r"torch\b.*")
-    for name in ("torch.export", "torch._export", "torch.fx", "torch._functorch", "torch._dynamo", "torch._subclasses"):
+    for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 

@@ -2,21 +2,19 @@
 """Traces loops and branches of higher order (scan, while_loop, map, cond) as the operators that they run."""
 
 import contextlib
-from unittest import mock
 
 import torch
-from torch.utils import _pytree as pytree
+
+from . import torch_private
+from .torch_private import pytree
 
 
 @contextlib.contextmanager
 def unrolled():
     """While this is open, PyTorch's loops run step by step; gives the set of the names of those that ran."""
     ran = set()
-    kernels = {"scan.scan_op": _scan, "while_loop.while_loop_op": _while_loop}
-    kernels |= {"map.map_impl": _map, "cond.cond_op": _cond}
-    with contextlib.ExitStack() as stack:
-        for name, kernel in kernels.items():
-            stack.enter_context(mock.patch(f"torch._higher_order_ops.{name}", _noted(name.split(".")[0], kernel, ran)))
+    kernels = {"scan": _scan, "while_loop": _while_loop, "map": _map, "cond": _cond}
+    with torch_private.loops_as({name: _noted(name, kernel, ran) for name, kernel in kernels.items()}):
         yield ran
 
 

@@ -3,9 +3,9 @@
 
 import torch
 from torch.nn.parameter import UninitializedTensorMixin
-from torch.utils import _pytree as pytree
 
 from .errors import TraceError
+from .torch_private import pytree
 
 
 def check_model(model):

@@ -7,12 +7,10 @@ Models look at them to choose their way (is this mask all ones?), and eager mode
 import sys
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
-from torch.utils import _pytree as pytree
-from torch.utils._mode_utils import no_dispatch
 
 from .packed import PACK, pack
 from .questions import Asked, Recipe, copied
+from .torch_private import FakeTensor, FakeTensorMode, in_kernel_invocation_manager, no_dispatch, pytree
 
 MOST_NUMBERS = 1 << 22  # size of a tensor whose values are followed
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values yet

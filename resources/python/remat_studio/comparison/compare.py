@@ -11,6 +11,7 @@ import torch
 
 from ..errors import one_line
 from ..sizes import size_text
+from ..torch_private import OpOverload
 from . import first_call, first_op, held, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
@@ -210,7 +211,7 @@ def _nowhere(pair, rows):
     node = pair.outputs.get(name)
     if node is not None and node.target is operator.getitem:
         node = node.args[0]
-    if node is None or not isinstance(node.target, torch._ops.OpOverload):
+    if node is None or not isinstance(node.target, OpOverload):
         return _NOWHERE
     op = _text(_described(node, unequal[name], pair))
     return f"{_NOWHERE} The first result of the graph that is wrong is that for {name}, of {op}."

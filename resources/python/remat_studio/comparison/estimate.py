@@ -4,8 +4,9 @@
 import os
 
 import torch
-from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.flop_counter import flop_registry
+
+from ..torch_private import pytree
 
 MOST_SECONDS = 20.0  # time of all steps that a comparison takes, by this estimate
 _STEPS = 3  # two of plain PyTorch, one of the graph
@@ -80,7 +81,7 @@ def _rates(on_gpu):
 
 
 def _tensors(values):
-    return [leaf for leaf in tree_leaves(values) if isinstance(leaf, torch.Tensor)]
+    return [leaf for leaf in pytree.tree_leaves(values) if isinstance(leaf, torch.Tensor)]
 
 
 def _storages(node):
@@ -102,7 +103,7 @@ def _last_uses(graph):
 
 
 def _flops_of_node(node):
-    args, kwargs = tree_map(lambda a: a.meta["val"] if isinstance(a, torch.fx.Node) else a, (node.args, node.kwargs))
+    args, kwargs = pytree.tree_map_only(torch.fx.Node, lambda source: source.meta["val"], (node.args, node.kwargs))
     return _flops(node.target, args, kwargs, node.meta.get("val"))
 
 

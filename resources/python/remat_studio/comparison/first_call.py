@@ -10,10 +10,16 @@ before it to compute: that function comes first then.
 import dataclasses
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from .. import frames
+from ..torch_private import (
+    OpOverload,
+    TorchDispatchMode,
+    next_number,
+    node_of_backward,
+    pytree,
+    without_torch_dispatch,
+)
 from .first_op import UNWRITTEN, both, key_of
 
 
@@ -86,8 +92,8 @@ class _Calls(TorchDispatchMode):
         results = self._keys((out, args) if func._schema.is_mutable else out)
         self.seen.update(inputs, results)
         line, function, is_custom = self._place()
-        name = str(func.overloadpacket) if isinstance(func, torch._ops.OpOverload) else str(func)
-        kind = (name, *(tuple(leaf.shape) for leaf in tree_leaves(out) if isinstance(leaf, torch.Tensor)))
+        name = str(func.overloadpacket) if isinstance(func, OpOverload) else str(func)
+        kind = (name, *(tuple(leaf.shape) for leaf in pytree.tree_leaves(out) if isinstance(leaf, torch.Tensor)))
         call = Call(len(self.made), name, bool(func.is_view), inputs, line, function, is_custom, kind)
         for key in results:
             if key not in inputs:
@@ -95,15 +101,15 @@ class _Calls(TorchDispatchMode):
         return out
 
     def _keys(self, values):
-        with torch._C._DisableTorchDispatch():
-            tensors = (leaf for leaf in tree_leaves(values) if isinstance(leaf, torch.Tensor) and not leaf.is_meta)
-            return [key_of(tensor) for tensor in tensors if tensor.layout is torch.strided]
+        with without_torch_dispatch():
+            tensors = [leaf for leaf in pytree.tree_leaves(values) if isinstance(leaf, torch.Tensor)]
+            return [key_of(each) for each in tensors if not each.is_meta and each.layout is torch.strided]
 
     def _place(self):
         line = frames.place(frames.current(missing.__code__)) or ""
-        node = torch._C._current_autograd_node()
+        node = node_of_backward()
         if node is not None:
             line = line or self._lines.get(node._sequence_nr(), "")
-        self._lines.setdefault(torch.autograd._get_sequence_nr() - 1, line)
+        self._lines.setdefault(next_number() - 1, line)
         is_custom = isinstance(node, torch.autograd.function.BackwardCFunction)
         return line, node.name() if node is not None else "", is_custom

@@ -12,10 +12,9 @@ import hashlib
 import operator
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from ..describe import aliases
+from ..torch_private import OpOverload, TorchDispatchMode, pytree, without_torch_dispatch
 from .record import relative
 
 UNWRITTEN = ("aten::empty", "aten::new_empty")  # what these give has no numbers yet
@@ -81,14 +80,14 @@ class _Numbers(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
-        with torch._C._DisableTorchDispatch():
+        with without_torch_dispatch():
             if func._schema.is_mutable:
-                for leaf in tree_leaves((args, kwargs)):
+                for leaf in pytree.tree_leaves((args, kwargs)):
                     if isinstance(leaf, torch.Tensor) and not leaf.is_meta:
                         self.see(leaf)
                         self.see(_whole(leaf))
             if not func.is_view:
-                for leaf in tree_leaves(out):
+                for leaf in pytree.tree_leaves(out):
                     if isinstance(leaf, torch.Tensor):
                         self.see(leaf)
         return out
@@ -106,8 +105,8 @@ class _Nearest(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
-        with torch._C._DisableTorchDispatch():
-            for leaf in tree_leaves(out):
+        with without_torch_dispatch():
+            for leaf in pytree.tree_leaves(out):
                 roots = self._roots.get((leaf.shape, leaf.dtype), ()) if isinstance(leaf, torch.Tensor) else ()
                 if roots and key_of(leaf) not in self._of_graph:
                     for root in roots:
@@ -144,7 +143,7 @@ class _Matching(torch.fx.Interpreter):
         return [Root(node, value) for node, value in values if value is not None]
 
     def _is_matched(self, node, value):
-        if not isinstance(node.target, torch._ops.OpOverload):  # a part of a value
+        if not isinstance(node.target, OpOverload):  # a part of a value
             if aliases(node.args[0]):
                 return node.args[0] not in self._unmatched
             if node.target is operator.getitem and _is_state(*node.args):
@@ -177,7 +176,7 @@ class _Matching(torch.fx.Interpreter):
 
 def _is_state(node, index):
     """True of a result of attention that is no number: a state of the generator, or a mask for debugging."""
-    returns = node.target._schema.returns if isinstance(node.target, torch._ops.OpOverload) else ()
+    returns = node.target._schema.returns if isinstance(node.target, OpOverload) else ()
     return index < len(returns) and returns[index].name in _STATES
 
 

@@ -7,6 +7,8 @@ import os
 
 import torch
 
+from .. import torch_private
+
 os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # else the profiler says in red that a machine without a GPU has none
 
 
@@ -20,7 +22,7 @@ def measured(found):
         yield
         torch.cuda.synchronize()
         found.append(torch.cuda.max_memory_allocated() - before)
-    elif torch.autograd._profiler_enabled():
+    elif torch_private.is_profiling():
         yield
     else:
         activities = [torch.profiler.ProfilerActivity.CPU]

@@ -5,10 +5,9 @@ import contextlib
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import decisions
+from ..torch_private import TorchDispatchMode, pytree
 from . import estimate, record, steps
 
 _KERNELS = (record.DROPOUT, record.LOOPS, record.CHECKPOINTS, record.LAYERS)  # those of the graph draw other numbers

@@ -8,16 +8,15 @@ import warnings
 from unittest import mock
 
 import torch
-from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import OutputKind
 from torch.utils import checkpoint
-from torch.utils._python_dispatch import TorchDispatchMode
 
-from .. import joint
+from .. import joint, torch_private
 from ..host_seeds import host_kept, seed_host
-from ..kernels import as_dynamo_writes, as_if_compiling, as_in_eager_mode, as_written
+from ..kernels import as_dynamo_writes, as_in_eager_mode, as_written
 from ..losses import Loss
 from ..scopes import own_gradients, unchanged
+from ..torch_private import TorchDispatchMode, as_if_compiling
 from ..unrolled import unrolled
 from . import record
 
@@ -85,7 +84,7 @@ def run_graph(program, seed, interpreter=torch.fx.Interpreter):
     """Every op of the graph once, in its order, with eager's kernels."""
     tensors = ((item.kind == "buffer", item.tensor.detach()) for item in program.inputs)
     values = [tensor.clone() if may_be_written else tensor for may_be_written, tensor in tensors]
-    with seeded(seed), torch.no_grad(), torch._C._DisableAutocast():
+    with seeded(seed), torch.no_grad(), torch_private.without_autocast():
         outputs = interpreter(program.module).run(*values, enable_io_processing=False)
     outcome = Outcome({}, {}, {item.fqn: item.tensor.detach() for item in program.inputs if item.kind == "buffer"})
     names = {item.node.name: item.fqn for item in program.inputs}
@@ -130,7 +129,7 @@ def put_back(before, tensors):
 def left_as_they_are(before, tensors):
     """A run after which ``tensors`` have their values of ``before``, and their versions: a backward may be to come."""
     counted = tuple(tensors[key] for key in before if not tensors[key].is_inference())
-    with torch.autograd._unsafe_preserve_version_counter(counted):
+    with torch_private.with_versions_kept(counted):
         try:
             yield
         finally:
@@ -191,7 +190,7 @@ def _without_checkpoints():
 
     direct = types.SimpleNamespace(apply=lambda function, _preserve, *args: function(*args))
     with (
-        mock.patch.object(checkpoint, "_checkpoint_without_reentrant_generator", around),
+        torch_private.checkpointed_as(around),
         mock.patch.object(checkpoint, "CheckpointFunction", direct),
     ):
         yield
@@ -254,7 +253,7 @@ def with_kernels_of_graph(causes):
             stack.enter_context(unrolled())
         if record.DROPOUT in causes:
             stack.enter_context(as_in_eager_mode())
-            stack.enter_context(enable_python_dispatcher())
+            stack.enter_context(torch_private.enable_python_dispatcher())
         if record.COMPILED in causes:
             stack.enter_context(as_if_compiling())
             stack.enter_context(as_dynamo_writes())
@@ -266,6 +265,6 @@ def with_kernels_of_graph(causes):
             stack.callback(torch.set_autocast_cache_enabled, torch.is_autocast_cache_enabled())
             torch.set_autocast_cache_enabled(False)
             stack.enter_context(mock.patch.object(torch, "set_autocast_cache_enabled", lambda _enabled: None))
-        stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
-        torch._C._set_mkldnn_enabled(record.LAYERS not in causes)
+        stack.callback(torch_private.use_onednn, torch_private.has_onednn())
+        torch_private.use_onednn(record.LAYERS not in causes)
         yield

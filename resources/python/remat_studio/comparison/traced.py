@@ -4,11 +4,10 @@
 import functools
 import operator
 
-import torch
-
 from ..frames import place
 from ..pairing import Pairing, is_backward
 from ..scopes import FRAMES, MODULES
+from ..torch_private import FakeTensor
 from . import estimate, steps
 from .compare import Pair, compare
 
@@ -59,7 +58,7 @@ def compare_trace(plain, program):
 
 def has_numbers(tensor):
     """True of a tensor that a step can be run with."""
-    return not tensor.is_meta and not isinstance(tensor, torch._subclasses.FakeTensor)
+    return not tensor.is_meta and not isinstance(tensor, FakeTensor)
 
 
 def _place(program, node):
