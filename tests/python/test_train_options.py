@@ -201,6 +201,15 @@ print(remat_studio.records()[-1]["budget"])
     assert run_script(script, REMAT_BUDGET="100%") == "100%\n"
 
 
+def test_the_backend_is_known_where_a_file_of_the_package_loads_pytorch_first():
+    script = """
+import remat_studio.torch_private
+import torch._dynamo
+print(torch._dynamo.lookup_backend("remat").__module__)
+"""
+    assert run_script(script) == "remat_studio.train.backend\n"
+
+
 def test_the_backend_is_known_where_dynamo_was_there_first():
     script = """
 import torch._dynamo

@@ -52,7 +52,7 @@ def parser():
 def train(options, text, budget):
     """Losses of all steps, seconds of a step, and the bytes that one more step holds beyond what is there before."""
     torch.manual_seed(0)
-    torch._dynamo.reset()
+    torch.compiler.reset()
     config = transformers.GPT2Config(
         n_layer=options.layers,
         n_embd=options.width,
