@@ -89,6 +89,23 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
 
 
 @pytest.mark.rotates(group="inductor")
+def test_a_step_that_dynamo_begins_anew_since_a_number_is_a_constant_is_one_graph():
+    model = chain(depth=1, width=28)
+
+    def run(x, share):
+        return loss(model, nn.functional.dropout(x, share))
+
+    try:
+        remat_studio.install("100%", time_limit=0.2)
+        step, before = torch.compile(run, dynamic=True), len(records())
+        with pytest.warns(UserWarning, match="Sizes of the step are left open"):
+            step(batches(1, rows=160)[0], 0.25).backward()
+        assert [record["open_sizes"] for record in records()[before:]] == [[160]]
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
 def test_sizes_beyond_a_few_share_a_graph_that_is_planned_at_the_largest_and_again_for_a_larger_one():
     model = chain(depth=1, width=20)  # no other test has left it in PyTorch's caches
 

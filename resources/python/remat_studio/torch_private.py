@@ -637,6 +637,7 @@ class Compiled:
     code: object  # its code object; None outside of Dynamo
     context: object  # one after a reset of Dynamo has the same numbers and another context
     is_first: bool  # nothing of it was compiled since Dynamo was reset
+    attempt: int = 0  # Dynamo begins anew where it finds that a number it left open has to be a constant
 
 
 def current_compile():
@@ -651,7 +652,8 @@ def current_compile():
     while frame is not None and frame.f_code is not wanted:
         frame = frame.f_back
     code = frame.f_locals["code"] if frame is not None else None
-    return Compiled(code, context, number is None or number.frame_compile_id == 0)
+    is_first = number is None or number.frame_compile_id == 0
+    return Compiled(code, context, is_first, context.attempt if context else 0)
 
 
 def ends_at_break(module):
