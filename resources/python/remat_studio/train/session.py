@@ -13,6 +13,7 @@ from .. import torch_private
 from ..sizes import size_text
 from . import between, breaks, memory, once_more, options, ranks, workspaces
 from .errors import PlanError
+from .graph_names import GraphNames
 from .pace import Pace
 from .part import Room, Waiting
 from .telling import tell
@@ -74,13 +75,10 @@ class Session:
         weakref.finalize(self, self.untold.say_all)
         self._unread = []  # parts that had such in this step
         self._over = []  # parts that took more than their budget in this step, and what their kernels took
-        self._sizes = {}  # (size, name) of what was planned, by the keys of parts
-        self._ways = {}  # names of the other ways to compile a graph, by keys of their own
-        self._anew = {}  # those that Dynamo was made to forget, and compiles again
+        self._names = GraphNames()  # with a key for each part
         self._rooms = {}  # what parts were given that were to be planned once more, by their names
         self._shared = {}  # parts of the last step that shared its budget so, by each of their keys
         self._told_of_parts = set()
-        self._last_compile, self._graph_of_compile = None, 0
         self._waiting = Waiting()
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of parts with these names was planned again
@@ -106,22 +104,11 @@ class Session:
         workspaces.remember_kernels()
         between.let_go()
         self._compiles = True
-        if compiled == self._last_compile:
-            self._graph_of_compile += 1
-        else:
-            self._last_compile, self._graph_of_compile = compiled, 0
-        key = (compiled.code, self._graph_of_compile)
-        known, anew = self._sizes.setdefault(key, []), self._anew.get(key, [])
-        again = next((each for each in anew if each[0] == size), None)
-        if again is not None:
-            anew.remove(again)
-            return key, again[1]
-        if len(known) >= self.options.shapes:
+        key = self._names.key_of(compiled)
+        name = self._names.name_of(key, size, self.options.shapes)
+        if name is None:
             self._tell_of_shapes(key)
             return None
-        number, count = list(self._sizes).index(key), len(known) + 1
-        name = f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
-        known.append((size, name))
         return key, name
 
     def enter_way(self, key, name, word):
@@ -132,23 +119,15 @@ class Session:
         if word is None:
             return key, name
         self._compiles = True
-        key, name = (key[0], (key[1], word)), f"{name}_{word}"
-        names = self._ways.setdefault(key, [])
-        if name not in names:
-            names.append(name)
-        return key, name
+        return self._names.way(key, name, word)
 
     def has_shapes(self, key):
         """True where a part came in more than one shape."""
-        return len(self._distinct_sizes(key)) > 1
-
-    def _distinct_sizes(self, key):
-        return {str(size) for size, _ in self._sizes.get(key, ())}
+        return self._names.shapes_of(key) > 1
 
     def count_of(self, name):
         """Which size of its part was planned by this name: 1 for the first one."""
-        all_names = [*([each for _, each in sizes] for sizes in self._sizes.values()), *self._ways.values()]
-        return next(names.index(name) + 1 for names in all_names if name in names)
+        return self._names.count_of(name)
 
     def is_planned_again(self, name):
         """Whether a part is planned for what the others leave."""
@@ -185,7 +164,7 @@ class Session:
             f"The step came in more than {shapes} shapes, and each is planned by itself; pad the batches to fewer "
             'shapes, or raise options={"shapes": ...}.'
         )
-        if len(self._distinct_sizes(key)) < shapes:
+        if self._names.shapes_of(key) < shapes:
             is_planned = hasattr(key[0], "forget")
             why = "settings or hooks of modules changed" if is_planned else "TORCH_LOGS=recompiles says for what"
             sentence = (
@@ -423,7 +402,7 @@ class Session:
 
     def forget(self, code):
         """Have Dynamo compile a function anew at its next call, as no other size."""
-        self._anew |= {key: list(sizes) for key, sizes in self._sizes.items() if key[0] == code}
+        self._names.forget(code)
         if hasattr(code, "forget"):
             code.forget()
         else:
