@@ -17,16 +17,15 @@ from .part import Waiting
 from .region_step import RegionStep
 from .session import MEASURED, RETAINED, TOLERANCE, TRIES, backward_of, forward_of, planned_for_between
 from .step_graph import StepGraph
-from .telling import tell
+from .telling import RUNS, tell
 from .untold import Untold
 from .written import autocasts_now
 
 
 _OVER = (
     "The step holds {} with what runs between its graphs, and its budget is {}: no plan was found that leaves so much "
-    "room. The step runs with that; strict=True refuses it."
+    f"room.{RUNS}"
 )
-_RUNS = " The step runs with that; strict=True refuses it."
 _MORE = (
     "The step came in more than {} kinds, by the shapes and the order of its graphs: further ones run with the cuts "
     "that keep least{}. Give batches of one shape, and numbers that change as tensors."
@@ -200,7 +199,7 @@ class Chain:
         if peak <= budget * TOLERANCE:
             return
         if is_least:
-            tell(self._missed(peak, budget) + _RUNS, self)
+            tell(self._missed(peak, budget) + RUNS, self)
             return
         if step.measured == MEASURED:
             tell(_OVER.format(*map(sizes.size_text, (peak, budget))), self)
@@ -229,7 +228,7 @@ class Chain:
             sentence = self._missed(chosen.peak_bytes, budget)
             if self.options.strict:
                 raise PlanError(sentence)
-            self.untold.add(step.digests, sentence + _RUNS)
+            self.untold.add(step.digests, sentence + RUNS)
             self.untold.ran({step.digests})  # with no less
         self._steps[step.digests] = step
         for other, picked in others.items():

@@ -11,7 +11,7 @@ from .chunks import choose
 from .errors import PlanError
 from .part import Part, Room
 from .partition import Partition
-from .telling import tell
+from .telling import RUNS, tell
 
 _OF_STATES = 0.25  # of the time limit, to find a plan that leaves room for states of generators
 
@@ -230,7 +230,7 @@ def _tell(step, which, plan, budget_bytes, use, own, is_left, is_known):
     """
     key, name = which
     if "missed" in plan and not step.is_in_flight and not step.shares and not is_left:
-        sentence = f"{planner.missed(plan, budget_bytes)} The step runs with that; strict=True refuses it."
+        sentence = planner.missed(plan, budget_bytes) + RUNS
         if key in step.missed and step.has_shapes(key):
             tell(session.OTHER_SIZES, step)
         elif not is_known:

@@ -17,7 +17,7 @@ from .chains import Chain
 from .errors import PartError
 from .history import latest, records
 from .session import RETAINED
-from .telling import tell
+from .telling import RUNS, tell
 from .untold import Untold
 
 _ANEW = 3  # times that a step is planned again for a larger size
@@ -121,7 +121,7 @@ class Parts:
         self._by_itself.is_planned(key, None if record is before else record)
         if record is not before:
             missed = record.get("missed")
-            missed = missed and f"{missed} The step runs with that; strict=True refuses it."
+            missed = missed and missed + RUNS
             if page:
                 self._ledger.write(page, missed)
         else:

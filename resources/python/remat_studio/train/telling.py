@@ -6,6 +6,8 @@ import weakref
 from ..warned import warn
 from . import ranks
 
+RUNS = " The step runs with that; strict=True refuses it."  # behind what misses a budget
+
 _told_of_all = set()
 _told = weakref.WeakKeyDictionary()  # owner -> sentences
 
