@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Steps of several kinds in one chain of regions: each has a plan, holds its budget, or is told to hold more."""
+"""Steps in a chain of regions, of one kind or several: each has a plan, holds its budget, or is told to hold more."""
 
 import warnings
 
@@ -7,8 +7,9 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.comparison.held import measured
-from remat_studio.train import PlanError, options, records, regions
+from remat_studio.train import PlanError, between, options, records, regions
 from remat_studio.train.chains import Chain
+from remat_studio.train.session import TRIES
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import softplus
@@ -214,3 +215,71 @@ def test_a_missed_budget_is_said_when_a_step_has_shown_it(more):
             step(chain, "body", "large head")
     found = [str(each.message) for each in said]
     assert [f'"{70 + (more or 0)}B"' in each for each in found] == ([] if more == -20 else [True])
+
+
+@pytest.mark.parametrize("budget", ["60B", "60%"])
+@pytest.mark.parametrize(("less", "older"), [(0, 0), (5, 0), (5, 5)])
+def test_a_step_in_parts_that_holds_less_than_was_predicted_has_that_in_its_record(budget, less, older):
+    """But not where so much of what its first graph is given was there before the call that is measured."""
+    chain, ended = Chain(options.read({"budget": budget, "codegen": "inductor"}), "graphs", lambda: None), []
+    plain, least = (regions.Option("", *sizes, 1, 1.0, ratio) for *sizes, ratio in ((60, 50, 100, 1), (50, 40, 59, 0)))
+    chain.known["graph"] = [plain, least]
+    chain._enters("graph")
+    chain._ran(0, "graph", lambda: ended)
+    chain._went_back("graph")
+    chain.solve()
+    record = records()[-1]
+    assert (record["predicted"]["peak_bytes"], record["before_bytes"]) == (59, 100)
+    chain._ends = lambda: ended.append(True)
+    order = [None, (True, "graph"), None, (False, "graph"), None]
+    chain._has_measured([*zip(order, (0, 50 - older, 40 - older, 59 - less, 1), strict=True)])
+    less -= older
+    assert (record["predicted"]["peak_bytes"], record["before_bytes"]) == (59 - less, 100 - less)
+    assert record["budget_bytes"] == (60 if budget == "60B" else int(0.6 * (100 - less)))
+    assert not ended
+
+
+def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch):
+    begun = []
+
+    class Step:
+        """A step of which nothing can be said."""
+
+        def __init__(self, then, _meter):
+            begun.append(self)
+            self.has_all = lambda: then([])
+
+        def begins(self):
+            """A graph begins."""
+
+        def ends(self, *_):
+            """It is over."""
+
+    monkeypatch.setattr(between, "MeasuredStep", Step)
+    chain = Chain(options.read({"budget": "1GiB", "codegen": "inductor"}), "graphs", lambda: None)
+    chain.known["graph"] = [regions.Option("plain", 10, 5, 12, 1, 1.0, 1)]
+
+    def step():
+        for _ in range(2):
+            chain._enters("graph")
+            chain._ran(0, "graph", lambda: step)
+        for _ in range(2):
+            chain._enters("graph")
+            chain._went_back("graph")
+
+    step()
+    chain.solve()
+    for _ in range(9):
+        step()
+    assert len(begun) == TRIES
+    pieces = [((is_forward, "graph"), 100) for is_forward in (True, False, True, False)]
+    with pytest.warns(UserWarning, match="holds 100 B, and 17 B were predicted: its graphs do not run backward"):
+        chain._has_measured([each for piece in pieces for each in (piece, (None, 50))])
+    assert records()[-1]["measured"] == {"peak_bytes": 100} and records()[-1]["between_bytes"] == 83
+    chain.options = options.read({"budget": "60B", "codegen": "inductor"})
+    chain._step.measured, ended = 0, []
+    chain._ends = lambda: ended.append(chain.is_solved)
+    chain._step.tries = TRIES
+    with pytest.warns(UserWarning, match="which adds 84 B; the budget is 60 B. The graphs are planned once more"):
+        chain._has_measured([each for piece in pieces for each in (piece, (None, 101))])
+    assert ended == [False] and chain._step.tries == 0
