@@ -12,17 +12,30 @@ from remat_studio.train.inductor_peak import Peak
 from remat_studio.train.step_parts import Parts
 
 
+def cut_of(forward, backward, kept, saved=(), unsaved=(), gradients=5):
+    """The Peak of a cut with outputs of 10 bytes each at these positions; ``backward`` has what it holds without them.
+
+    Of those that it saves it lets go in this order, each after another one of these numbers.
+    """
+    ends = [*((10, (i,)) for i in saved), (0, ())]
+    pieces = tuple((most, *end) for most, end in zip(backward, ends, strict=True))
+    more = {"unsaved": tuple((10, (i,)) for i in unsaved), "pieces": pieces}
+    cut = Peak(forward, 0, kept + 10 * len(unsaved), gradients, 0, 0, 0, kept, **more)
+    return dataclasses.replace(cut, backward_bytes=cut.backward_bytes_with(frozenset([*saved, *unsaved])))
+
+
 def peaks(forward, kept, backward):
     """The peaks of a cut with outputs of 10,000 bytes that it does not save, and gradients of 5,000."""
-    return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept))
+    more = {"unsaved": ((10_000, (0,)),), "pieces": ((backward - 10_000, 0, ()),)}
+    return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept, **more))
 
 
-def has_measured(record, lies, pieces, holds_outputs=None):
+def has_measured(record, lies, pieces, held=None):
     """The codes that are to be compiled anew after a step that held so much in its four places."""
     forgotten, read = [], options.read({"budget": "60%"})
     alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
     alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
-    alone._holds["code", "sizes"] = holds_outputs
+    alone._held["code", "sizes"] = held
     order = [None, None, (True, "code"), None, (False, "code"), None]
     alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, alone._seen.get(("code", "sizes"))
@@ -52,49 +65,44 @@ def test_outputs_that_the_script_frees_leave_room_for_another_plan():
     assert forgotten == ["code"] and seen == Beside(0, 20_000, 0, 0, 10_000, is_measured=True)
 
 
-def test_outputs_that_the_measured_cut_saved_are_taken_to_be_held_where_another_does_not():
-    saves, saves_not = Peak(60, 100, 50, 5, 0, 0, 0, 50), Peak(60, 100, 50, 5, 0, 0, 0, 40)
+def test_outputs_that_the_script_may_hold_belong_to_it_where_the_measured_cut_did_not_save_them():
+    saves, saves_not = cut_of(60, [100, 90], 50, saved=[0]), cut_of(60, [90], 40, unsaved=[0])
     found = seen([60, 80, 100, 30], saves)
     assert found.places(saves) == found.places(saves_not) == [60, 80, 100, 30]
     assert seen([60, 80, 100, 30], saves_not).places(saves) == [60, 90, 110, 30]  # more, if the script holds them
 
 
-def test_outputs_that_the_script_held_to_the_end_count_once_in_cuts_that_save_them():
-    saves, saves_not = Peak(60, 100, 50, 5, 0, 0, 0, 50), Peak(60, 100, 50, 5, 0, 0, 0, 40)
-    for cut in (saves, saves_not):
-        found = seen([60, 50, 100, 15], cut, holds_outputs=True)
-        assert found.places(saves) == found.places(saves_not) == [60, 50, 100, 15]
+@pytest.mark.parametrize("measured", [0, 1, 2])
+def test_each_output_counts_in_all_cuts_as_long_as_the_script_holds_it(measured):
+    """Of outputs 0 and 1 the script holds the first, and the step 7 bytes more in each place."""
+    cuts = [
+        (cut_of(60, [70, 95, 80], 50, saved=[0, 1]), [67, 57, 112, 12]),  # 95 when 0 stays, which the text let go of
+        (cut_of(60, [90, 70], 40, saved=[1], unsaved=[0]), [67, 57, 107, 12]),
+        (cut_of(60, [90], 30, unsaved=[0, 1]), [67, 47, 107, 12]),
+    ]
+    found = seen(cuts[measured][1], cuts[measured][0], held=(0,))
+    # What is not saved may be held between forward and backward, unless the measured cut, which did not save it either,
+    # shows what the step holds there.
+    more = [0, 0, 0 if measured == 2 else 10]
+    for (cut, (forward, between, *others)), further in zip(cuts, more, strict=True):
+        assert found.places(cut) == [forward, between + further, *others]
 
 
-def test_outputs_are_let_go_of_where_a_step_shows_that():
-    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 80), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
-    assert seen([60, 50, 84, 5], cut).places(other) == [60, 50, 114, 5]
-    assert seen([60, 50, 104, 5], cut).places(other) == [60, 50, 124, 5]
-
-
-def test_outputs_that_the_script_let_go_of_lie_beside_no_cut_where_the_measured_one_would_hold_as_much_with_them():
-    cut, other = Peak(60, 100, 50, 5, 0, 0, 0, 50, 100), Peak(60, 120, 50, 5, 0, 0, 0, 50, 110)
-    assert seen([60, 50, 100, 5], cut).places(other) == [60, 50, 120, 5]
-    assert seen([60, 50, 100, 5], cut, holds_outputs=False).places(other) == [60, 50, 110, 5]
-
-
-@pytest.mark.parametrize("holds_outputs", [True, False])
+@pytest.mark.parametrize("held", [(0,), ()])
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_percentage_is_of_a_step_without_outputs_that_the_script_let_go_of(holds_outputs):
+def test_a_percentage_is_of_a_step_without_outputs_that_the_script_let_go_of(held):
     record = record_of(Beside())
     record["budget_bytes"] = 100_000
-    record["exact"]["cut"]["freed_bytes"], record["exact"]["plain"]["freed_bytes"] = 100_000, 120_000
-    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000, 5_000), holds_outputs)
-    assert record["before_bytes"] == (150_000 if holds_outputs else 120_000)
-    assert forgotten == ["code"] and known.frees_outputs != holds_outputs
+    forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000 if held else 90_000, 5_000), held)
+    assert record["before_bytes"] == (150_000 if held else 140_000)
+    assert forgotten == ["code"] and known.held == held
 
 
-def test_outputs_that_one_step_let_go_of_are_let_go_of_in_a_further_one_that_may_have_held_them():
-    first, cut = seen([60, 50, 84, 5], Peak(60, 100, 50, 5, 0, 0, 0, 50, 80)), Peak(60, 120, 50, 5, 0, 0, 0, 50, 80)
-    found = seen([60, 50, 121, 5], cut).or_more(first)
-    assert found == first.or_more(seen([60, 50, 121, 5], cut))
-    assert found.places(cut) == [60, 50, 121, 5]
-    assert found.places(Peak(60, 130, 50, 5, 0, 0, 0, 50, 70)) == [60, 50, 111, 5]
+def test_steps_of_which_one_holds_more_outputs_are_planned_with_all_of_these():
+    cut = cut_of(60, [80, 70], 50, saved=[0])
+    first, other = seen([60, 50, 80, 5], cut, held=()), seen([60, 50, 84, 5], cut, held=(0,))
+    assert first.or_more(other) == other.or_more(first)
+    assert first.or_more(other).held == (0,) and first.or_more(Beside()).held == ()
 
 
 def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():

@@ -6,13 +6,28 @@ from remat_studio.train.dry_run import Meter
 from torch._subclasses import FakeTensorMode
 
 
-def test_a_storage_where_a_lingering_one_lay_does_not_linger():
+def test_a_storage_where_a_watched_one_lay_is_not_watched():
     meter = Meter()
     with FakeTensorMode(), meter:
         tangents = [torch.empty(8, dtype=torch.uint8) for _ in range(50)]
-        meter.linger(tangents)
-        tangents.clear()
+        meter.watch(tangents)
+        while tangents:
+            tangents.pop(0)
         for _ in range(50):  # some of them lie where the tangents lay
             torch.empty(1000, dtype=torch.uint8)
-    assert meter.lingering == 50 * 8
-    assert meter.peak_lingering == 50 * 8 + 1000
+    assert [(part.freed_bytes, part.positions) for part in meter.parts] == [*((8, (i,)) for i in range(50)), (0, ())]
+    assert [part.most_bytes for part in meter.parts] == [*range(400, 0, -8), 1000]
+
+
+def test_values_that_share_a_storage_end_together():
+    meter = Meter()
+    with FakeTensorMode(), meter:
+        whole, other = torch.empty(8, dtype=torch.uint8), torch.empty(4, dtype=torch.uint8)
+        half = whole[:4]
+        meter.watch([whole, None, half, other])
+        del whole
+        assert len(meter.parts) == 1
+        del other, half
+        torch.empty(100, dtype=torch.uint8)
+    assert [(part.most_bytes, part.positions) for part in meter.parts] == [(12, (3,)), (8, (0, 2)), (100, ())]
+    assert [part.positions for part in meter.begin_part()] == [(3,), (0, 2)] and len(meter.parts) == 1

@@ -5,14 +5,12 @@ import collections
 import dataclasses
 import functools
 import json
-import weakref
-
-import torch
 
 from .. import torch_private
 from ..sizes import size_text
 from . import beside, workspaces
 from .between import may_begin, step_of
+from .held_outputs import GivenOutputs, is_large
 from .inductor_peak import Peak
 from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
@@ -50,8 +48,8 @@ class Alone:
         self._calls = collections.Counter()  # since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
-        self._holds = {}  # whether the script holds their outputs, as of ``beside.seen``
-        self._given = {}  # bytes of these outputs
+        self._held = {}  # positions of outputs that the script holds in their backwards, as of ``beside.seen``
+        self._freed_bytes = {}  # of outputs that it does not hold
 
     @property
     def is_due(self):
@@ -94,16 +92,34 @@ class Alone:
         Not where it is all of the step, from leaves to a loss, but for operators of which that is not known.
         """
         before = any(getattr(value, "requires_grad", False) and not value.is_leaf for value in args)
-        return before or bool(_behind(outputs)) or bool(self._unknown[key])
+        return before or any(map(is_large, outputs)) or bool(self._unknown[key])
 
     def goes_on(self, measuring, key, args, outputs):
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
         if self.has_around(key, args, outputs):
-            self._given[key] = sum(value.nbytes for value in _behind(outputs))
-            _go_on(measuring, outputs, key[0], functools.partial(self._holds.__setitem__, key))
+            self._go_on(measuring, key, outputs)
         else:
             measuring.drop()
+
+    def _go_on(self, measuring, key, outputs):
+        """Measure on through the backward of a graph that gave these."""
+        node, _ = torch_private.ends_of_compiled(outputs)
+        if node is None:
+            measuring.drop()
+            return
+        given = GivenOutputs(outputs)
+
+        def begins(_):
+            self._held[key], self._freed_bytes[key] = given.held(), given.freed_bytes()
+            measuring.begins()
+
+        def ends(*_):
+            measuring.ends(False, key[0])
+            measuring.has_all()
+
+        node.register_prehook(begins)
+        node.register_hook(ends)
 
     def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
@@ -135,8 +151,10 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        found = beside.seen(peaks, cut, lies.inside, self._holds.get(key))
+        found = beside.seen(peaks, cut, lies.inside, self._held.get(key))
         is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
+        # An earlier process ran a script that held other outputs.
+        is_known &= lies.held == found.held or self._measured[key] > 1
         was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
         if is_known or was_gathered:
             found = found.or_more(lies)
@@ -151,8 +169,8 @@ class Alone:
         if peak <= budget * TOLERANCE:
             return
         is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
-        frees = found.frees_outputs and not lies.frees_outputs  # other cuts may gain by that
-        is_news = is_less or (frees and self._given.get(key, budget) > (TOLERANCE - 1) * budget)
+        frees = found.held is not None and found.held != lies.held  # other cuts may gain by that
+        is_news = is_less or (frees and self._freed_bytes.get(key, budget) > (TOLERANCE - 1) * budget)
         is_news |= _is_news(found.places(cut), lies.places(cut), budget)
         if self._measured[key] < MEASURED and is_news:
             says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
@@ -191,30 +209,3 @@ def _is_news(found, known, budget_bytes):
     """Whether what is held in the places of a step is other than was known, and that may decide about its plan."""
     pairs = [pair for pair in zip(found, known, strict=True) if max(pair) > budget_bytes]
     return any(abs(one - other) > (TOLERANCE - 1) * budget_bytes for one, other in pairs)
-
-
-def _behind(outputs):
-    return [value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1]
-
-
-def _go_on(measuring, outputs, code, holds):
-    """Measure on through the backward of a graph of these; ``holds(...)`` is told whether the script holds its outputs."""
-    node, _ = torch_private.ends_of_compiled(outputs)
-    if node is None:
-        measuring.drop()
-        return
-
-    behind = [*map(weakref.ref, _behind(outputs))]
-
-    def begins(_):
-        holds(None if any(value() is not None for value in behind) else False)
-        measuring.begins()
-
-    def ends(*_):
-        if all(value() is not None for value in behind):
-            holds(True)
-        measuring.ends(False, code)
-        measuring.has_all()
-
-    node.register_prehook(begins)
-    node.register_hook(ends)

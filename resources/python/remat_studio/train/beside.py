@@ -2,14 +2,16 @@
 """What a step holds beside its one graph, by the place in forward and backward where it is held."""
 
 import dataclasses
+import itertools
 
 
 @dataclasses.dataclass(frozen=True)
 class Beside:
     """Bytes beside a graph: in its forward, between that and its backward, in that, and behind it.
 
-    Outputs that a cut does not save are taken to be held to the end of the backward. So many of these as the measured
-    graph had, ``unsaved_bytes``, belong to the script, and are in the other numbers for as long as it holds them.
+    Outputs that the script is known to hold to the end of the backward are the graph's, as those that a cut saves. So
+    many of the others as the measured graph had and did not save, ``unsaved_bytes``, belong to the script, and are in
+    the other numbers for as long as it holds them.
     """
 
     forward_bytes: int = 0
@@ -18,18 +20,25 @@ class Beside:
     behind_bytes: int = 0
     unsaved_bytes: int = 0
     is_measured: bool = False
-    frees_outputs: bool = False  # the script lets go of all outputs, but numbers, before the backward begins
+    # Positions of outputs that the script holds to the end of the backward; of others, but numbers, it lets go before
+    # that begins. None where that is not known: those that a cut does not save are taken to be held.
+    held: tuple | None = None
     inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
-    lingering_bytes: int = 0  # so many more lie beside the backward if it does so after all
 
     @classmethod
     def all_along(cls, size):
         """So many bytes in each place."""
         return cls(size, size, size, size)
 
+    @classmethod
+    def of_json(cls, written):
+        """As ``dataclasses.asdict`` gives it, from a file."""
+        held = written["held"]
+        return cls(**written | {"held": None if held is None else tuple(held)})
+
     def places(self, peak):
         """The most bytes of the step in each place, with a cut of this ``inductor_peak.Peak``."""
-        own = _own(peak, min(self.unsaved_bytes, peak.saved_bytes - peak.kept_bytes), self.frees_outputs)
+        own = _own(peak, min(self.unsaved_bytes, _unsaved_bytes(peak, self.held)), self.held)
         return [held + beside for held, beside in zip(own, self._bytes(), strict=True)]
 
     def peak_with(self, peak):
@@ -44,53 +53,43 @@ class Beside:
         """The least that it may be: outputs of a cut of this Peak are let go of early."""
         if self.is_measured:
             return self
-        return dataclasses.replace(self, unsaved_bytes=peak.saved_bytes - peak.kept_bytes, frees_outputs=True)
+        return dataclasses.replace(self, unsaved_bytes=_unsaved_bytes(peak, ()), held=())
 
     def or_more(self, other):
-        """In each place what either of two holds.
-
-        One that was seen to let go of outputs early shows that the other does: there, that may lie beside the graph
-        which makes up for it.
-        """
-        frees = self.frees_outputs or other.frees_outputs
-        sizes = map(max, self._bytes(frees), other._bytes(frees))
-        lingering = 0 if frees else max(self.lingering_bytes, other.lingering_bytes)
-        return Beside(*sizes, self.unsaved_bytes, self.is_measured, frees, self.inside, lingering)
+        """In each place what either of two holds."""
+        known = [each.held for each in (self, other) if each.held is not None]
+        held = tuple(sorted({*itertools.chain(*known)})) if known else None
+        return Beside(*map(max, self._bytes(), other._bytes()), self.unsaved_bytes, self.is_measured, held, self.inside)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
         sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
-        lingering = int(self.lingering_bytes * ratio)
-        return Beside(*sizes, self.is_measured, self.frees_outputs, self.inside, lingering)
+        return Beside(*sizes, self.is_measured, self.held, self.inside)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
         return max(self.between_bytes - tangents_bytes - self.backward_bytes, 0)
 
-    def _bytes(self, frees_outputs=False):
-        backward_bytes = self.backward_bytes
-        if frees_outputs and not self.frees_outputs:
-            backward_bytes += self.lingering_bytes
-        return self.forward_bytes, self.between_bytes, backward_bytes, self.behind_bytes
+    def _bytes(self):
+        return self.forward_bytes, self.between_bytes, self.backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak, inside="", holds_outputs=None):
+def seen(peaks, peak, inside="", held=None):
     """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``.
 
-    ``holds_outputs`` says whether the script held all outputs to the end of the backward, or none from its beginning
-    on; None where it is neither or not known.
+    ``held`` are the positions of the outputs that the script held in the backward; None where that is not known.
     """
-    unsaved = 0 if holds_outputs else peak.saved_bytes - peak.kept_bytes
-    is_less = peaks[2] < _own(peak, unsaved, False)[2]  # all that is beside a graph adds to what it holds
-    frees = peak.freed_bytes is not None and (is_less if holds_outputs is None else not holds_outputs)
-    own, held = _own(peak, unsaved, frees), _own(peak, unsaved, False)
-    more = (found - known for found, known in zip(peaks, own, strict=True))
-    lingering = 0 if frees or peak.freed_bytes is None else held[2] - peak.freed_bytes
-    return Beside(*more, unsaved, is_measured=True, frees_outputs=frees, inside=inside, lingering_bytes=lingering)
+    unsaved = _unsaved_bytes(peak, held)
+    more = (found - known for found, known in zip(peaks, _own(peak, unsaved, held), strict=True))
+    return Beside(*more, unsaved, True, held, inside)
 
 
-def _own(peak, left_bytes, frees_outputs):
-    """What a graph holds in each place without so many bytes of its outputs, or without any in its backward."""
-    frees = frees_outputs and peak.freed_bytes is not None
-    backward_bytes = peak.freed_bytes if frees else peak.backward_bytes - left_bytes
-    return [peak.forward_bytes, peak.saved_bytes - left_bytes, backward_bytes, peak.gradient_bytes]
+def _unsaved_bytes(peak, held):
+    """Bytes of outputs that a cut does not save and the script is not known to hold."""
+    return peak.saved_bytes - peak.kept_bytes if held is None else peak.unsaved_bytes_but(frozenset(held))
+
+
+def _own(peak, left_bytes, held):
+    """What a graph holds in each place without so many bytes of its outputs."""
+    in_backward = peak.backward_bytes - left_bytes if held is None else peak.backward_bytes_with(frozenset(held))
+    return [peak.forward_bytes, peak.saved_bytes - left_bytes, in_backward, peak.gradient_bytes]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the text that Inductor writes on tensors without data, and counts the bytes that it holds."""
 
+import dataclasses
 import re
 import weakref
 
@@ -15,6 +16,15 @@ _BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is kn
 _COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
 
 
+@dataclasses.dataclass
+class Part:
+    """A run of a text from where it let go of one watched storage to where it lets go of the next."""
+
+    most_bytes: int = 0
+    freed_bytes: int = 0  # of the storage with which the part ends
+    positions: tuple = ()  # of the values that lay in it
+
+
 class Meter(TorchDispatchMode):
     """Bytes of all storages that a live tensor lies in, while this is the uppermost mode.
 
@@ -27,9 +37,8 @@ class Meter(TorchDispatchMode):
         super().__init__()
         self.granule = granule
         self.held = self.peak = self.flops = 0
-        self.lingering = 0  # bytes of lingering tensors that the text has let go of
-        self.peak_lingering = 0  # the peak with these
-        self._lingering = set()  # storages
+        self.parts = [Part()]
+        self._watched = {}  # storage -> positions of the values that lie in it
         self._live = {}  # storage -> [bytes, tensors]
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -51,14 +60,23 @@ class Meter(TorchDispatchMode):
             self._reaches(before + workspaces.peak_inside(func, args, kwargs))
         return result
 
-    def linger(self, values):
-        """Count these in ``peak_lingering`` also after the text has let go of them, as where autograd holds them."""
-        self._lingering = {_key(value) for value in values if isinstance(value, torch.Tensor)}
-        self.lingering, self.peak_lingering = 0, self.held
+    def watch(self, values):
+        """Begin ``parts`` anew, and a further one wherever the text lets go of a storage of these; None is for no value."""
+        self._watched = {}
+        for position, value in enumerate(values):
+            if isinstance(value, torch.Tensor):
+                self._watched.setdefault(_key(value), []).append(position)
+        self.parts = [Part(self.held)]
+
+    def begin_part(self):
+        """Begin ``parts`` anew; what was watched still is. Returns those that ended."""
+        *ended, _ = self.parts
+        self.parts = [Part(self.held)]
+        return ended
 
     def _reaches(self, held):
         self.peak = max(self.peak, held)
-        self.peak_lingering = max(self.peak_lingering, held + self.lingering)
+        self.parts[-1].most_bytes = max(self.parts[-1].most_bytes, held)
 
     def held_of(self, values):
         """Bytes of the storages of some of the tensors that are held."""
@@ -80,9 +98,10 @@ class Meter(TorchDispatchMode):
         entry[1] -= 1
         if entry[1] == 0:
             self.held -= entry[0]
-            if key in self._lingering:
-                self._lingering.remove(key)  # a new storage may lie where this one did
-                self.lingering += entry[0]
+            if key in self._watched:
+                self.parts[-1].freed_bytes = entry[0]
+                self.parts[-1].positions = tuple(self._watched.pop(key))  # a new storage may lie where this one did
+                self.parts.append(Part(self.held))
             del self._live[key]
 
 

@@ -7,12 +7,13 @@ import torch
 
 from .. import torch_private
 from . import dry_run, lowerings
+from .held_outputs import OutputsOfCut
 
 _CUDA_GRANULE = 512  # bytes that PyTorch's allocator on GPUs rounds to
 
 
 @dataclasses.dataclass(frozen=True)
-class Peak:
+class Peak(OutputsOfCut):
     """What a step holds beside parameters, buffers and inputs, in bytes; and its work."""
 
     forward_bytes: int
@@ -23,9 +24,10 @@ class Peak:
     moved_bytes: int  # what all kernels read and write
     relaid_bytes: int  # saved copies of inputs, parameters mostly, in the layout that convolutions run in
     kept_bytes: int = 0  # held from the forward to the backward, without outputs that nobody saves
-    freed_bytes: int | None = None  # backward_bytes where outputs, but numbers, are let go of before the backward begins
     kept_outputs_bytes: int = 0  # of a region: what of kept_bytes are its outputs
     kept_inputs_bytes: int = 0  # of a region: what of kept_bytes was given by another one
+    unsaved: tuple = ()
+    pieces: tuple = ()
 
     @property
     def step_bytes(self):
@@ -46,7 +48,9 @@ def inductor_peak(forward, backward, user_outputs, static=None):
     if not has_branches:
         return found
     other, _ = _peak_in(False, forward, backward, user_outputs, static)
-    return Peak(*map(max, dataclasses.astuple(found), dataclasses.astuple(other)))
+    larger = max(found, other, key=lambda each: each.backward_bytes)
+    sizes = map(max, _numbers_of(found), _numbers_of(other))
+    return Peak(*sizes, unsaved=larger.unsaved, pieces=larger.pieces)
 
 
 def _peak_in(branch, forward, backward, user_outputs, static):
@@ -81,27 +85,34 @@ def _peak_in(branch, forward, backward, user_outputs, static):
             is_backward=True,
             donated=torch_private.donated_saved(forward, backward, user_outputs),
         )
-        meter.peak = meter.held
         with torch_private.without_modes(), mode, meter:
             tangents = [_fresh(value, mode) for value in wanted[len(saved) :]]
             given = saved + tangents
             saved.clear()
             before = meter.held_of(outputs + tangents)
             # Autograd holds gradients until the backward is over, also zeros for those that never came.
-            meter.linger(outputs)
+            meter.watch([None if _is_number(value) else value for value in outputs])
             outputs = [value if _is_number(value) else None for value in outputs]
-            meter.peak = meter.held
+            unsaved = [(part.freed_bytes, part.positions) for part in meter.begin_part()]
             gradients = dry_run.function_of(back, mode, branch)(given)
-            gradient_bytes = meter.held + meter.lingering - before
+            pieces = [*map(dataclasses.astuple, meter.parts)]
+            let_go = sum(size for size, _ in unsaved) + sum(size for _, size, _ in pieces)
+            gradient_bytes = meter.held + let_go - before
             if static is not None:
                 numbers = [value for value in tangents if _is_number(value)]  # the script's, to the end of the step
                 gradient_bytes = meter.held_of([*(gradients[i] for i in static), *outputs, *numbers])
         moved = front.moved_bytes + back.moved_bytes
-        sizes = forward_bytes, meter.peak_lingering, saved_bytes, gradient_bytes
-        shared = () if static is None else (kept_outputs_bytes, kept_inputs_bytes)
-        peak = Peak(*sizes, meter.flops, moved, relaid, kept_bytes, meter.peak, *shared)
+        work = meter.flops, moved, relaid, kept_bytes
+        shared = (0, 0) if static is None else (kept_outputs_bytes, kept_inputs_bytes)
+        by_output = tuple(unsaved), tuple(pieces)
+        peak = Peak(forward_bytes, 0, saved_bytes, gradient_bytes, *work, *shared, *by_output)
+        peak = dataclasses.replace(peak, backward_bytes=peak.backward_bytes_with(frozenset(range(user_outputs))))
         del gradients, outputs, tangents
         return peak, dry_run.has_branches(front) or dry_run.has_branches(back)
+
+
+def _numbers_of(peak):
+    return [value for value in dataclasses.astuple(peak) if isinstance(value, int)]
 
 
 def _values(half):

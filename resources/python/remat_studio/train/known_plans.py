@@ -18,7 +18,7 @@ class KnownPlans:
     """
 
     def __init__(self, graph, device):
-        text = "\n".join(["peaks", str(graph.graph), device, str(torch_private.inductor_settings())])
+        text = "\n".join(["peaks by output", str(graph.graph), device, str(torch_private.inductor_settings())])
         self._path = cache.folder().parent / "cuts" / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
     def nearest(self, budget_bytes, beside):

@@ -47,4 +47,4 @@ class Ledger:
     def around(self, page):
         """The Beside of a graph, where an earlier process had to plan for it; else None."""
         written = cache.read_json(page)
-        return Beside(**written["beside"]) if isinstance(written, dict) and "beside" in written else None
+        return Beside.of_json(written["beside"]) if isinstance(written, dict) and "beside" in written else None

@@ -3,14 +3,12 @@
 
 import collections
 import dataclasses
-import weakref
-
-import torch
 
 from .. import torch_private
 from . import between, memory, regions
+from .held_outputs import GivenOutputs
 from .passes import Passes
-from .session import TRIES
+from .session import TOLERANCE, TRIES
 
 
 @dataclasses.dataclass
@@ -39,9 +37,10 @@ class RegionStep:
         self.has_run = False  # by the last choice
         self._order = []  # its passes, as ``Passes`` takes them
         self._measured_picks = ()  # by which it was known what runs around
-        self._behind = 0  # bytes that the script adds between the last forward and its backward, once measured
-        self._outputs = []  # weak references to those of the last forward
-        self._holds_outputs = None  # whether the script has them all, or none, from the first backward on
+        self._behind = 0  # bytes that the script adds between the last forward and its backward, once measured,
+        self._unsaved = 0  # which may have been so many of outputs that it let go of and nobody saved
+        self._given = GivenOutputs()  # by the last forward
+        self._held = None  # positions of those of its outputs that the script has from the first backward on
 
     @property
     def digests(self):
@@ -72,16 +71,15 @@ class RegionStep:
 
     def gave(self, outputs):
         """What the last forward, whose graph may be the last one of all, gave the script."""
-        behind = (value for value in outputs if isinstance(value, torch.Tensor) and value.numel() > 1)
-        self._outputs = [*map(weakref.ref, behind)]
+        self._given = GivenOutputs(outputs)
 
     def turns(self):
         """The first backward begins."""
-        self._holds_outputs = None if any(output() is not None for output in self._outputs) else False
+        self._held = self._given.held()
 
     def has_seen(self, ran):
         """A step of this kind ran, which is measured."""
-        self._outputs, self._holds_outputs = ran._outputs, ran._holds_outputs
+        self._held = ran._held
 
     def candidates(self, known, fixed, is_solved=True):
         """For each run the options to pick from: those ``known`` of its graph, or the one that is ``fixed`` for it.
@@ -151,8 +149,6 @@ class RegionStep:
 
         Of the ``is_last`` that is measured something is taken all the same, which the asker is told.
         """
-        if self._outputs and all(output() is not None for output in self._outputs):
-            self._holds_outputs = True
         picks = [*self.picks[:-1], self._as_held(self.picks[-1])]
         sizes = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
         uses = [memory.Use(*each) for each in sizes]
@@ -164,21 +160,28 @@ class RegionStep:
     def is_around(self, options):
         """These run around the regions, by the picks of now."""
         self._measured_picks = self.picks
-        unsaved = max(self.picks[-1].saved_bytes - self.picks[-1].kept_bytes, 0)
-        self._behind = options[-1].forward_bytes - (0 if self._holds_outputs else unsaved)
+        last, self._behind = self.picks[-1], options[-1].forward_bytes
+        self._unsaved = self._unsaved_of(last)
+        if self._behind - self._unsaved <= (TOLERANCE - 1) * last.saved_bytes:
+            # Most is held when the last forward ends, and all of its outputs are there.
+            self._behind, self._unsaved = self._behind - self._unsaved, 0
         self.around = [*options[:-1], dataclasses.replace(options[-1], forward_bytes=0)]
 
     def _as_held(self, option):
-        """An option of the last region where the script holds its outputs, whether the cut keeps them or not."""
-        if not self._holds_outputs:
-            return option
-        kept, backward = max(option.saved_bytes, option.kept_bytes), max(option.held_bytes, option.backward_bytes)
-        return dataclasses.replace(option, kept_bytes=kept, backward_bytes=backward)
+        """An option of the last region where the script holds outputs, whether the cut keeps them or not."""
+        held = frozenset(self._held or ())
+        kept, backward = option.kept_bytes + option.unsaved_bytes_in(held), option.backward_bytes_with(held)
+        return dataclasses.replace(option, kept_bytes=kept, backward_bytes=max(backward, option.backward_bytes))
+
+    def _unsaved_of(self, option):
+        """Bytes of outputs that nobody saves and the script lets go of."""
+        return max(option.saved_bytes - self._as_held(option).kept_bytes, 0)
 
     def _with_behind(self, option):
         """An option of the last region, in whose forward it counts what is there from that to the backward."""
-        behind = max(option.saved_bytes, option.kept_bytes) + self._behind if self.around else 0
-        return dataclasses.replace(self._as_held(option), forward_bytes=max(option.forward_bytes, behind))
+        held, more = self._as_held(option), max(self._unsaved_of(option) - self._unsaved, 0)
+        behind = held.kept_bytes + more + self._behind if self.around else 0
+        return dataclasses.replace(held, forward_bytes=max(option.forward_bytes, behind))
 
     def _with_around(self, candidates):
         last = [*map(self._with_behind, candidates[-1])]

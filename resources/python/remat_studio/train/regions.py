@@ -12,16 +12,18 @@ import itertools
 from .. import torch_private
 from . import costs, inductor_cuts, planner
 from .fused import FusedGraph
+from .held_outputs import OutputsOfCut
 from .passes import Passes
 from .step_graph import StepGraph
 
 _RATIOS = (1, 0.99, 0.5, 0.1, 0)  # PyTorch's own cuts: from no plan to everything again
 _SHARES = (2 / 3, 1 / 3)  # plans keep these parts of what is between the least and the cut they go on from
+_NONE = frozenset()
 _ON_TOP = 1 << 50  # bytes at the border, so that nothing is limited but what crosses it
 
 
 @dataclasses.dataclass(frozen=True)
-class Option:
+class Option(OutputsOfCut):
     """One way to cut a region, by exact bytes, and how to make it for an equal graph."""
 
     name: str
@@ -33,7 +35,8 @@ class Option:
     ratio: float  # that of PyTorch's cut, or of the one that the plan goes on from
     steps: list | None = dataclasses.field(default=None, compare=False)
     saved_bytes: int = 0  # kept_bytes and the outputs that the region does not keep
-    held_bytes: int = 0  # backward_bytes where its outputs are held to the end of the backward
+    unsaved: tuple = dataclasses.field(default=(), compare=False)
+    pieces: tuple = dataclasses.field(default=(), compare=False)
     outputs_bytes: int = 0  # of what is kept, its outputs
     inputs_bytes: int = 0  # of what is kept, what another region gives
 
@@ -172,8 +175,8 @@ def _base(cut, maker):
 
 def _option(cut, ratio, steps=None):
     peak = cut.peak
-    sizes = peak.forward_bytes, peak.kept_bytes, peak.freed_bytes, peak.gradient_bytes
-    more = peak.saved_bytes, peak.backward_bytes, peak.kept_outputs_bytes, peak.kept_inputs_bytes
+    sizes = peak.forward_bytes, peak.kept_bytes, peak.backward_bytes_with(_NONE), peak.gradient_bytes
+    more = peak.saved_bytes, peak.unsaved, peak.pieces, peak.kept_outputs_bytes, peak.kept_inputs_bytes
     return Option(cut.name, *sizes, cut.time_us, ratio, steps, *more)
 
 

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Outputs that a script holds, beside others that it lets go of: what cuts hold with them, and what a budget is of."""
+
+from unittest import mock
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.comparison.held import measured
+from remat_studio.train import records
+from remat_studio.train.held_outputs import GivenOutputs
+from remat_studio.train.inductor_peak import Peak
+from support import quick_inductor
+from torch import nn
+from torch._inductor.async_compile import AsyncCompile
+
+ROWS, WIDTH = 512, 64
+
+
+def test_a_backward_holds_what_the_script_does_also_after_the_text_lets_go_of_it():
+    # Output 2 is not saved; the text lets go of 0 after it held most, and of 1 after that.
+    cut = Peak(0, 0, 0, 0, 0, 0, 0, unsaved=((7, (2,)),), pieces=((100, 10, (0,)), (95, 20, (1,)), (80, 0, ())))
+    wanted = {(): 100, (0,): 105, (1,): 100, (0, 1): 110, (2,): 107, (0, 1, 2): 117}
+    assert {held: cut.backward_bytes_with(frozenset(held)) for held in wanted} == wanted
+    assert cut.unsaved_bytes_in(frozenset([1, 2])) == 7 and cut.unsaved_bytes_in(frozenset([1])) == 0
+
+
+@pytest.mark.rotates(group="inductor")
+def test_it_is_seen_which_outputs_are_held_also_behind_new_values_of_inputs(tmp_path):
+    given = []
+
+    def backend(module, inputs):
+        run = torch._dynamo.lookup_backend("aot_eager")(module, inputs)
+
+        def call(*args):
+            outputs = run(*args)
+            given.append(GivenOutputs(outputs))
+            return outputs
+
+        return call
+
+    def step(x, changed, weight):
+        changed.mul_(x)  # the graph gives the new value before all else
+        return x * weight, (x * weight).sum(), x.sin(), x.exp() * weight
+
+    step = torch.compile(step, backend=backend)
+    weight = torch.randn(8, requires_grad=True)
+    product, _, sine = step(torch.randn(8), weight * 1, weight)[:3]
+    assert given[-1].held() == (1, 3) and given[-1].freed_bytes() == 32
+    del product
+    assert given[-1].held() == (3,)
+    del sine
+    assert given[-1].held() == () and given[-1].freed_bytes() == 96
+    assert GivenOutputs().held() == ()
+    own = torch.randn(8)
+    assert GivenOutputs([own]).held() is None  # of a graph without a backward
+
+
+class Features(nn.Module):
+    """Gives what each layer comes to; its cuts save some of that."""
+
+    def __init__(self, breaks):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layers = nn.ModuleList(nn.Linear(WIDTH, WIDTH) for _ in range(6))
+        self._breaks = breaks
+
+    def forward(self, x):
+        if self._breaks:
+            x = self.layers[0](x).sigmoid()
+            x = x * x.cos()
+            torch._dynamo.graph_break()
+        found = []
+        for i, layer in enumerate(self.layers):
+            x = x + nn.functional.gelu(layer(x)) if i % 2 else layer(x).sigmoid()
+            found.append(x.sin() if i % 3 == 2 else x)
+        return tuple(found)
+
+
+def held_by(model, x, positions, steps):
+    """What the last of some steps holds whose script holds these outputs of the model to the end."""
+    call, held = torch.compile(model), []
+    for index in range(steps):
+        model.zero_grad()
+        with measured(held) if index == steps - 1 else torch.enable_grad():
+            outputs = [*call(x)]
+            kept = [outputs[position] for position in positions]
+            loss = sum((output**2).mean() for output in outputs)
+            del outputs
+            loss.backward()
+            del kept, loss
+    return held[0]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("breaks", "positions"), [(False, (2,)), (False, (1, 4)), (False, range(6)), (True, ()), (True, (1, 4))]
+)
+@pytest.mark.rotates(group="inductor")
+def test_a_percentage_is_of_a_step_that_holds_some_of_its_outputs(tmp_path, breaks, positions):
+    x = torch.randn(ROWS, WIDTH)
+    no_kernels = mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)  # peaks are the same
+    with quick_inductor(tmp_path), no_kernels:
+        before = held_by(Features(breaks), x, positions, 2)
+        torch._dynamo.reset()
+        remat_studio.install("80%", time_limit=0.2)
+        try:
+            held = held_by(Features(breaks), x, positions, 8)
+        finally:
+            remat_studio.install(None)
+    record = records()[-1]
+    assert record["before_bytes"] == before
+    assert held == record["predicted"]["peak_bytes"] < before
