@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Private names of PyTorch: for another version this file is looked at, and no other file has any."""
+"""Private names of PyTorch: for another version this file is looked at, and no other file has any.
+
+First those that are only passed on. Then what is done with others: by a trace, with Dynamo, its graphs and the sizes
+that it leaves open, with AOTAutograd, Inductor, autograd and ``fully_shard``.
+"""
 
 import contextlib
 import copy
@@ -101,11 +105,6 @@ def _patched(owner, name, value):
         setattr(owner, name, own)
 
 
-def add_backend(registry, name, function):
-    """Have ``torch.compile`` find a backend by its name; ``function`` is where it is, as in an entry point."""
-    registry._BACKENDS[name] = EntryPoint(name, function, "torch_dynamo_backends")
-
-
 def as_if_compiling():
     """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
     return _patched(torch.compiler, "_is_compiling_flag", True)
@@ -167,6 +166,13 @@ def device_guard_setter():
     return getattr(torch._C, "_ensureCUDADeviceGuardSet", None)
 
 
+def fake_mode():
+    """A mode for tensors without data, apart from the one that traces."""
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    return FakeTensorMode(allow_non_fake_inputs=True)
+
+
 @contextlib.contextmanager
 def archives_written_quickly():
     """PyTorch's writer of archives with other ways for what takes half of its time: copies by the slowest of Python's
@@ -204,30 +210,9 @@ def archives_written_quickly():
         yield
 
 
-def set_partitioner(partitioner):
-    """Have Inductor cut all joint graphs of the process by it; None for its own."""
-    from torch._inductor import config
-
-    config.custom_partitioner_fn = partitioner
-
-
-_own_compile = None  # Inductor's, while another function stands in its place
-
-
-def set_compile(function):
-    """Have plain ``torch.compile`` call ``function(original, module, example_inputs, patches)``; None for its own."""
-    global _own_compile
-    from torch._inductor import compile_fx
-
-    own = _own_compile = _own_compile or compile_fx.compile_fx
-
-    def compile_graph(module, example_inputs, inner_compile=None, config_patches=None, **more):
-        if inner_compile is not None or more:
-            given = {} if inner_compile is None else {"inner_compile": inner_compile}
-            return own(module, example_inputs, config_patches=config_patches, **given, **more)
-        return function(own, module, example_inputs, config_patches)
-
-    compile_fx.compile_fx = compile_graph if function else own
+def add_backend(registry, name, function):
+    """Have ``torch.compile`` find a backend by its name; ``function`` is where it is, as in an entry point."""
+    registry._BACKENDS[name] = EntryPoint(name, function, "torch_dynamo_backends")
 
 
 def at_calls(then):
@@ -247,6 +232,261 @@ def at_calls(then):
         return own(given)
 
     eval_frame._callback_from_stance = callback
+
+
+def compile_lock():
+    """The lock that every compilation of the process takes."""
+    from torch._dynamo.convert_frame import compile_lock as lock
+
+    return lock
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """The function that Dynamo compiles now: equal for graphs of one compilation."""
+
+    code: object  # its code object; None outside of Dynamo
+    context: object  # one after a reset of Dynamo has the same numbers and another context
+    is_first: bool  # nothing of it was compiled since Dynamo was reset
+    attempt: int = 0  # Dynamo begins anew where it finds that a number it left open has to be a constant
+
+
+def current_compile():
+    """What Dynamo compiles when it calls a backend."""
+    from torch._dynamo import convert_frame
+    from torch._guards import CompileContext
+
+    context = CompileContext.try_get()
+    number = context and context.compile_id
+    wanted = inspect.unwrap(convert_frame._compile).__code__
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code is not wanted:
+        frame = frame.f_back
+    code = frame.f_locals["code"] if frame is not None else None
+    is_first = number is None or number.frame_compile_id == 0
+    return Compiled(code, context, is_first, context.attempt if context else 0)
+
+
+def place_of(code):
+    """The name of a function, and where it is."""
+    code = getattr(inspect.unwrap(code), "__code__", code)  # a planned forward wraps the one of its model
+    if not isinstance(code, types.CodeType):
+        return "a function"
+    return f"{code.co_qualname} ({code.co_filename}:{code.co_firstlineno})"
+
+
+def forget(code):
+    """Have Dynamo compile a function anew at its next call."""
+    from torch._dynamo.eval_frame import reset_code
+
+    reset_code(code)
+
+
+def forget_all_of(backend):
+    """Have Dynamo compile anew, at their next calls, all functions that this backend compiled."""
+    from torch._dynamo import convert_frame
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    for reference in convert_frame.input_codes.seen:
+        code = reference()
+        if code and any(_name_of(entry.backend) == backend for entry in _debug_get_cache_entry_list(code)):
+            forget(code)
+
+
+def allow_shapes(count):
+    """Let Dynamo compile so many variants of one function before it runs it without a backend, and one more."""
+    from torch._dynamo import config
+
+    config.recompile_limit = max(config.recompile_limit, count + 1)
+    config.accumulated_recompile_limit = max(config.accumulated_recompile_limit, 8 * config.recompile_limit)
+
+
+def variants_of(code):
+    """How many variants of a function Dynamo has compiled."""
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    return len(_debug_get_cache_entry_list(code))
+
+
+def look_at_changes():
+    """Have Dynamo look before each step whether a parameter was unfrozen, or a hook of a module came or went.
+
+    By default it looks at neither, and what was frozen when a step was compiled never has a gradient (PyTorch's issue
+    139476).
+    """
+    from torch._dynamo import config
+
+    config.skip_tensor_guards_with_matching_dict_tags = False
+    config.skip_nnmodule_hook_guards = False
+
+
+class _Ignored(list):
+    """Functions that Dynamo leaves out, as ``torch._dynamo.config.ignore_logging_functions``; it says so once.
+
+    The list itself holds what the user has there; ours are apart, since Dynamo logs its settings as JSON, which has no
+    functions. They are looked up by name: transformers adds some of them when it is imported, which may be later.
+    """
+
+    def __init__(self, given, tell):
+        super().__init__(given)
+        self._tell = tell
+
+    _NAMES = ("debug", "info", "warning", "error", "critical", "exception", "log")
+    _NAMES += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
+
+    add = list.append  # as with the set that stands here by default
+
+    def __deepcopy__(self, _memo):
+        return self
+
+    def __contains__(self, function):
+        ours = (getattr(logging.Logger, name, None) for name in self._NAMES)
+        found = (function is not None and function in ours) or super().__contains__(function)
+        if found:
+            name = getattr(function, "__qualname__", getattr(function, "__name__", "a logging call"))
+            self._tell(
+                f"Logging calls ({name}) inside of the compiled step are left out, since each would break it in two; "
+                "torch._dynamo.config.ignore_logging_functions has them."
+            )
+        return found
+
+
+def ignore_logging(tell):
+    """Have Dynamo leave out calls of loggers, which only write text, and do not break a step; ``tell`` says so."""
+    from torch._dynamo import config
+
+    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions, tell)
+
+
+def exporting_as_it_is():
+    """Have Dynamo answer ``torch.compiler.is_exporting()`` as Python does, as newer versions of PyTorch do.
+
+    This one says yes always (pytorch/pytorch#176499), and transformers then makes a mask that eager mode has not. It still
+    says so to code that asks before it runs a scan, in what is captured without scans: what is exported goes eager's way.
+    """
+    from torch._dynamo.variables import torch as variables
+
+    class States(dict):
+        def __getitem__(self, function):
+            if function is not torch.compiler.is_exporting or _is_without_scans(sys._getframe(1).f_locals.get("tx")):
+                return super().__getitem__(function)
+            return torch.compiler._is_exporting_flag
+
+    states = States(variables.tracing_state_functions())
+    variables.tracing_state_functions = lambda: states
+
+
+def capture_without_scans():
+    """Have Dynamo capture what it compiles now once more, without scans that are for compiled code alone.
+
+    Returns where it was captured so already, and else does not.
+    """
+    from torch._dynamo.exc import TensorifyScalarRestartAnalysis  # the one kind that a backend may raise
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+    from torch._guards import CompileContext
+
+    context = CompileContext.try_get()
+    if context is not None and not hasattr(context, _WITHOUT_SCANS):
+        setattr(context, _WITHOUT_SCANS, True)
+        InstructionTranslator.current_tx().speculation_log.clear()  # it has the way that is not taken again
+        raise TensorifyScalarRestartAnalysis(restart_reason="scans of the library are written as loops")
+
+
+def _is_without_scans(translator):
+    """Whether a library asks, in what is captured without scans, which translates the code that asks and its callers."""
+    from torch._guards import CompileContext
+
+    if not hasattr(CompileContext.try_get(), _WITHOUT_SCANS):
+        return False
+    while translator is not None:
+        code = translator.f_code
+        if "associative_scan" in code.co_names and "/transformers/" in code.co_filename:
+            return True
+        translator = getattr(translator, "parent", None)
+    return False
+
+
+def graph_breaks():
+    """Why Dynamo broke functions in this process so far: a sentence each, with its first advice, by where it was.
+
+    {sentence: "file:line" of the user's code, or None where Dynamo does not say}
+    """
+    from torch._dynamo.output_graph import graph_break_reasons
+    from torch._dynamo.utils import counters
+
+    places = {each.reason: _place_in(each.user_stack) for each in graph_break_reasons}
+    return {_reason(text): places.get(text) for text in counters["graph_break"]}
+
+
+def _place_in(stack):
+    """The innermost line that is the user's own, or else of a library."""
+    own = [frame for frame in stack or () if "site-packages" not in frame.filename]
+    return next((f"{frame.filename}:{frame.lineno}" for frame in reversed(own or stack or ())), None)
+
+
+def _reason(text):
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
+    hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG and _IS_BUG not in line]
+    parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1])]
+    parts += [f"- Dynamo's advice: {line.partition(':')[2].strip()}" for line in hints[:1]]
+    return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()")).rstrip(".") + "."
+
+
+@dataclasses.dataclass(frozen=True)
+class Seen:
+    """A function that Dynamo looked at for a backend."""
+
+    backend: str  # by its name
+    code: types.CodeType
+    of: object  # its first argument: whose method it is
+    skipped: str  # why Dynamo leaves all of it to eager mode, with the first advice; empty where it does not
+    is_in_loop: bool  # a break in a loop cannot be gone on from
+
+
+@functools.cache
+def when_seen(then):
+    """From now on call ``then(seen)`` for each function that Dynamo looked at."""
+    from torch._dynamo import convert_frame
+    from torch._dynamo.utils import counters
+
+    own = convert_frame.ConvertFrame.__call__
+
+    def call(self, frame, *args, **kwargs):
+        compiled, before = counters["frames"]["ok"], counters["unimplemented"].copy()
+        result = own(self, frame, *args, **kwargs)
+        why = []
+        if counters["frames"]["ok"] == compiled:
+            why = [text for text, count in counters["unimplemented"].items() if count > before[text]]
+        is_in_loop = any("graph break in loop" in text for text in why)
+        reason = _reason(why[0]) if why else ""
+        first = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
+        then(Seen(_name_of(self), frame.f_code, first, reason, is_in_loop))
+        return result
+
+    convert_frame.ConvertFrame.__call__ = call
+
+
+def _name_of(backend):
+    """The name by which torch.compile was given what a chain of wrappers calls in the end."""
+    while hasattr(backend, "_torchdynamo_orig_backend"):
+        backend = backend._torchdynamo_orig_backend
+    return getattr(backend, "compiler_name", None) or getattr(backend, "__name__", None)
+
+
+def compiled_call(module, backend):
+    """The call of a module, with its hooks, as ``backend`` compiles it; one graph."""
+    return torch.compile(module._call_impl, backend=backend, fullgraph=True)
+
+
+def set_call(module, function):
+    """Have a module run by a function, of which copies of the module, and its state, do not know."""
+    module._compiled_call_impl = function
+
+
+def call_of(module):
+    """The function that a module runs by."""
+    return module._compiled_call_impl
 
 
 def is_bucket():
@@ -270,152 +510,65 @@ def gathered_bytes(module):
     return found
 
 
-@dataclasses.dataclass(frozen=True)
-class Sharded:
-    """What ``fully_shard`` holds at a moment of a step, in bytes."""
-
-    buffers: int = 0  # parameters that are gathered, and buffers of collectives
-    gradients: int = 0  # of this rank's shards
-    reduced: int = 0  # whole gradients that were, and of which these are what is left
+def ends_at_break(module):
+    """Whether Dynamo breaks the function behind a graph that it gives, so that more of the function is to come."""
+    return getattr(getattr(module, "compile_subgraph_reason", None), "graph_break", False)
 
 
-def sharded_now():
-    """The Sharded of all models of the process, of PyTorch's newer ``fully_shard``."""
-    parts = sys.modules.get("torch.distributed.fsdp._fully_shard._fsdp_param_group")
-    if parts is None:
-        return Sharded()
-    from torch.distributed._composable_state import _module_state_mapping
-
-    states = dict.fromkeys(state() for state in list(_module_state_mapping.values()))
-    groups = []
-    for state in (each for each in states if getattr(each, "_fsdp_param_group", None)):
-        context = state._state_ctx  # a model that was dropped may be there still, with its gradients
-        if context.iter_forward_root is not None or context.post_backward_final_callback_queued:
-            groups.append(state._fsdp_param_group)
-    gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
-    pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
-    scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
-    buffers = [each.all_gather_output for each in pending if each]
-    buffers += [each.reduce_scatter_input for each in scattered if each]
-    gradients, reduced = [], 0
-    for group in groups:
-        over = group._training_state is parts.TrainingState.POST_BACKWARD and group.reduce_grads
-        for parameter in group.fsdp_params:
-            if group.is_unsharded:
-                buffers += parameter.all_gather_outputs
-            if parameter.sharded_param.grad is not None:
-                gradients.append(parameter.sharded_param.grad._local_tensor)
-            if over and parameter.sharded_param.requires_grad:
-                reduced += parameter._unsharded_param.nbytes
-    return Sharded(_bytes_of(buffers), _bytes_of(gradients), reduced)
+def has_backward(example_inputs):
+    """Whether AOTAutograd makes a backward of a graph that Dynamo gives with these."""
+    tensors = (value for value in example_inputs if isinstance(value, torch.Tensor))
+    return torch.is_grad_enabled() and any(value.requires_grad for value in tensors)
 
 
-def _bytes_of(tensors):
-    storages = {each.data_ptr(): each.nbytes() for each in (tensor.untyped_storage() for tensor in tensors)}
-    return sum(storages.values())
+def graph_of_dynamo(module, example_inputs):
+    """The same text for graphs of Dynamo's that run the same on inputs of the same kinds."""
+    with unguarded(example_inputs):
+        tensors = [value for value in example_inputs if isinstance(value, torch.Tensor)]
+        kinds = [(str(value.dtype), str(value.device), value.requires_grad) for value in tensors]
+        return f"{kinds}{sizes_of(tensors)}{module.graph}"
 
 
-def aot_settings(**settings):
-    """A context with other settings of AOTAutograd, by their names."""
-    from torch._functorch import config
+def loops_of(module):
+    """The names of operators of higher order (scan, while_loop) in a graph of Dynamo's."""
+    from torch._ops import HigherOrderOperator
 
-    return config.patch(**settings)
-
-
-def draws_kept():
-    """A context in which AOTAutograd leaves what draws numbers that nobody reads: later ops would draw others."""
-    from torch._inductor import config
-
-    return config.patch(fallback_random=True)
+    return [node.target.name() for node in module.graph.nodes if isinstance(node.target, HigherOrderOperator)]
 
 
-@dataclasses.dataclass(frozen=True)
-class Lowered:
-    """One half of a step as Inductor lowers it, before any kernel is compiled."""
-
-    text: str  # Python source with a function `call`
-    constants: dict  # tensors that the text reads, by name
-    moved_bytes: int  # what all kernels together read and write
-    draws: tuple  # names of nodes whose operators draw numbers, in the order of the calls
+def takes_gradients(module):
+    """True for a graph of Dynamo's that has ``torch.func.grad`` or a relative of it inside."""
+    return any("_grad_increment_nesting" in str(node.target) for node in module.graph.nodes)
 
 
-class _Stop(Exception):
-    """Carries what was lowered out of Inductor, which would go on to compile it."""
+def copied(module):
+    """A copy whose nodes may be changed; tensors in metadata and attributes are shared."""
+    graph = torch.fx.Graph()
+    graph.output(graph.graph_copy(module.graph, val_map={}))
+    output = graph.output_node()
+    output.meta = copy.copy(module.graph.output_node().meta)
+    return torch.fx.GraphModule(module, graph)
 
 
-def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
-    """Lower a copy of one half; ``inputs`` are the fake tensors of its placeholders.
-
-    ``donated`` holds the indices of saved tensors that the backward may overwrite. The caller holds ``compile_lock()``.
-    """
-    from torch._inductor import compile_fx, config, graph
-    from torch._inductor.debug import DebugContext
-
-    def stop(lowering):
-        text, _ = lowering.codegen()
-        moved = sum(node.get_read_write_buffers_sizes() for node in lowering.scheduler.nodes)
-        draws = tuple(name for node in lowering.scheduler.nodes if (name := _drawing(node.node)))
-        raise _Stop(Lowered(text.value, dict(lowering.constants), int(moved), draws))
-
-    def inner(gm, given, **settings):
-        with DebugContext():
-            return compile_fx._InProcessFxCompile().codegen_and_compile(gm, given, [], settings)
-
-    extra = compile_fx.create_compiler_config_extra(config)
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(_without_traces(inputs))
-        stack.enter_context(__getattr__("without_modes")())  # Inductor looks into states of generators, which have data
-        stack.enter_context(_patched(graph.GraphLowering, "compile_to_module", stop))
-        stack.enter_context(_patched(graph, "get_donated_idxs", lambda: donated))
-        # Kernels for one number at a time are written in half the time, and the memory is the same.
-        stack.enter_context(config.patch({"cpp_wrapper": False, "fx_graph_cache": False, "cpp.simdlen": 1}))
-        try:
-            if is_backward:
-                compile_fx.compile_fx_backward(copied(module), inputs, extra, inner)
-            else:
-                compile_fx.compile_fx_forward(
-                    copied(module), inputs, user_outputs, len(inputs), extra, inner_compile=inner
-                )
-        except _Stop as stopped:
-            return stopped.args[0]
-    raise AssertionError("Inductor lowered a graph and did not compile it")
+def copied_from_dynamo(module):
+    """The same of a graph of Dynamo's, with what that says of its inputs, so that it may be compiled a second time."""
+    made = copied(module)
+    made.meta = copy.copy(module.meta)
+    if hasattr(module, "_param_name_to_source"):
+        made._param_name_to_source = module._param_name_to_source
+    for own, new in zip(*(each.graph.find_nodes(op="placeholder") for each in (module, made)), strict=True):
+        if hasattr(own, "_dynamo_source"):
+            new._dynamo_source = own._dynamo_source
+    return made
 
 
-def _drawing(operation):
-    """The name of the node that an operation of Inductor's calls an operator for which draws; None for another one."""
-    if torch.Tag.nondeterministic_seeded not in getattr(getattr(operation, "op_overload", None), "tags", ()):
-        return None
-    found = [node.name for node in operation.origins if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())]
-    return found[0]  # what its arguments are computed from comes behind
-
-
-def decomposition_of(operator):
-    """The function by which Inductor decomposes an operator; None where it does not."""
-    from torch._inductor.decomposition import select_decomp_table
-
-    return select_decomp_table().get(operator)
-
-
-def inductor_settings():
-    """What tells two settings of Inductor apart, without who partitions."""
-    from torch._inductor import config
-
-    with config.patch(custom_partitioner_fn=None):
-        return config.get_hash()
-
-
-@contextlib.contextmanager
-def _without_traces(inputs):
-    """Leave Inductor's counters and the guards on sizes as they were."""
-    from torch._dynamo.utils import counters
-
-    before = counters["inductor"].copy()
-    try:
-        with unguarded(inputs):
-            yield
-    finally:
-        counters["inductor"].clear()
-        counters["inductor"].update(before)
+def attributes_of(*modules):
+    """A module that has the tensors which the graphs of several ones read by name."""
+    owner = torch.nn.Module()
+    for module in modules:
+        for node in module.graph.find_nodes(op="get_attr"):
+            setattr(owner, node.target, getattr(module, node.target))
+    return owner
 
 
 def unguarded(values):
@@ -526,13 +679,6 @@ def keep_sizes(is_open):
     builder.process_automatic_dynamic = own if is_open is None else seen
 
 
-def variants_of(code):
-    """How many variants of a function Dynamo has compiled."""
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
-
-    return len(_debug_get_cache_entry_list(code))
-
-
 def most_of(module, seen):
     """For each open size of a graph of Dynamo's the largest one that there was, this one included, by its symbol.
 
@@ -552,25 +698,53 @@ def _are_alike(shapes, tensors):
     return [len(shape) for shape in shapes] == [len(tensor.shape) for tensor in tensors]
 
 
-def copied(module):
-    """A copy whose nodes may be changed; tensors in metadata and attributes are shared."""
-    graph = torch.fx.Graph()
-    graph.output(graph.graph_copy(module.graph, val_map={}))
-    output = graph.output_node()
-    output.meta = copy.copy(module.graph.output_node().meta)
-    return torch.fx.GraphModule(module, graph)
+def aot_settings(**settings):
+    """A context with other settings of AOTAutograd, by their names."""
+    from torch._functorch import config
+
+    return config.patch(**settings)
 
 
-def copied_from_dynamo(module):
-    """The same of a graph of Dynamo's, with what that says of its inputs, so that it may be compiled a second time."""
-    made = copied(module)
-    made.meta = copy.copy(module.meta)
-    if hasattr(module, "_param_name_to_source"):
-        made._param_name_to_source = module._param_name_to_source
-    for own, new in zip(*(each.graph.find_nodes(op="placeholder") for each in (module, made)), strict=True):
-        if hasattr(own, "_dynamo_source"):
-            new._dynamo_source = own._dynamo_source
-    return made
+def input_of(desc):
+    """What a placeholder of a joint graph is: ("state" | "input" | "tangent", name or position)."""
+    from torch._functorch._aot_autograd import descriptors
+
+    if isinstance(desc, descriptors.ParamAOTInput | descriptors.BufferAOTInput):
+        return "state", desc.target
+    if isinstance(desc, descriptors.PlainAOTInput):
+        return "input", desc.idx
+    if isinstance(desc, descriptors.TangentAOTInput) and isinstance(desc.output, descriptors.PlainAOTOutput):
+        return "tangent", desc.output.idx
+    raise ValueError(f"the graph has an input of a kind that is not known ({desc})")
+
+
+def output_of(desc):
+    """What an output of a joint graph is: ("gradient", (kind, name)), ("written", name) or ("output", position).
+
+    ("gradient", None) stands for an input that gets none.
+    """
+    from torch._functorch._aot_autograd import descriptors
+
+    if desc is None:
+        return "gradient", None
+    if isinstance(desc, descriptors.GradAOTOutput):
+        return "gradient", input_of(desc.grad_of)
+    if isinstance(desc, descriptors.InputMutationAOTOutput):
+        kind, name = input_of(desc.mutated_input)
+        if kind == "state":
+            return "written", name
+        raise ValueError("the forward changes an input in place; clone it first, and change the clone")
+    if isinstance(desc, descriptors.PlainAOTOutput):
+        return "output", desc.idx
+    raise ValueError(f"the graph has an output of a kind that is not known ({desc})")
+
+
+def user_visible_outputs(forward):
+    """How many outputs the user's function gives; new values of inputs and what is saved are none."""
+    from torch._functorch._aot_autograd.descriptors import PlainAOTOutput
+
+    descs = forward.graph.output_node().meta.get("desc", ())
+    return sum(isinstance(desc, PlainAOTOutput) for desc in descs)
 
 
 def donated_saved(forward, backward, user_outputs):
@@ -587,269 +761,6 @@ def donated_saved(forward, backward, user_outputs):
         num_forward=user_outputs, tensors_saved_for_backwards_slice=tensors, num_symints_saved_for_bw=open_sizes
     )
     return collect(forward, backward, slices)
-
-
-def user_visible_outputs(forward):
-    """How many outputs the user's function gives; new values of inputs and what is saved are none."""
-    from torch._functorch._aot_autograd.descriptors import PlainAOTOutput
-
-    descs = forward.graph.output_node().meta.get("desc", ())
-    return sum(isinstance(desc, PlainAOTOutput) for desc in descs)
-
-
-def loops_of(module):
-    """The names of operators of higher order (scan, while_loop) in a graph of Dynamo's."""
-    from torch._ops import HigherOrderOperator
-
-    return [node.target.name() for node in module.graph.nodes if isinstance(node.target, HigherOrderOperator)]
-
-
-def takes_gradients(module):
-    """True for a graph of Dynamo's that has ``torch.func.grad`` or a relative of it inside."""
-    return any("_grad_increment_nesting" in str(node.target) for node in module.graph.nodes)
-
-
-def is_transformed():
-    """Whether a transform of ``torch.func`` or a forward-mode derivative runs around this."""
-    from torch.autograd import forward_ad
-
-    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
-
-
-def compile_lock():
-    """The lock that every compilation of the process takes."""
-    from torch._dynamo.convert_frame import compile_lock as lock
-
-    return lock
-
-
-def fake_mode():
-    """A mode for tensors without data, apart from the one that traces."""
-    from torch._subclasses.fake_tensor import FakeTensorMode
-
-    return FakeTensorMode(allow_non_fake_inputs=True)
-
-
-@dataclasses.dataclass(frozen=True)
-class Compiled:
-    """The function that Dynamo compiles now: equal for graphs of one compilation."""
-
-    code: object  # its code object; None outside of Dynamo
-    context: object  # one after a reset of Dynamo has the same numbers and another context
-    is_first: bool  # nothing of it was compiled since Dynamo was reset
-    attempt: int = 0  # Dynamo begins anew where it finds that a number it left open has to be a constant
-
-
-def current_compile():
-    """What Dynamo compiles when it calls a backend."""
-    from torch._dynamo import convert_frame
-    from torch._guards import CompileContext
-
-    context = CompileContext.try_get()
-    number = context and context.compile_id
-    wanted = inspect.unwrap(convert_frame._compile).__code__
-    frame = inspect.currentframe()
-    while frame is not None and frame.f_code is not wanted:
-        frame = frame.f_back
-    code = frame.f_locals["code"] if frame is not None else None
-    is_first = number is None or number.frame_compile_id == 0
-    return Compiled(code, context, is_first, context.attempt if context else 0)
-
-
-def ends_at_break(module):
-    """Whether Dynamo breaks the function behind a graph that it gives, so that more of the function is to come."""
-    return getattr(getattr(module, "compile_subgraph_reason", None), "graph_break", False)
-
-
-def has_backward(example_inputs):
-    """Whether AOTAutograd makes a backward of a graph that Dynamo gives with these."""
-    tensors = (value for value in example_inputs if isinstance(value, torch.Tensor))
-    return torch.is_grad_enabled() and any(value.requires_grad for value in tensors)
-
-
-def graph_of_dynamo(module, example_inputs):
-    """The same text for graphs of Dynamo's that run the same on inputs of the same kinds."""
-    with unguarded(example_inputs):
-        tensors = [value for value in example_inputs if isinstance(value, torch.Tensor)]
-        kinds = [(str(value.dtype), str(value.device), value.requires_grad) for value in tensors]
-        return f"{kinds}{sizes_of(tensors)}{module.graph}"
-
-
-def place_of(code):
-    """The name of a function, and where it is."""
-    code = getattr(inspect.unwrap(code), "__code__", code)  # a planned forward wraps the one of its model
-    if not isinstance(code, types.CodeType):
-        return "a function"
-    return f"{code.co_qualname} ({code.co_filename}:{code.co_firstlineno})"
-
-
-def forget(code):
-    """Have Dynamo compile a function anew at its next call."""
-    from torch._dynamo.eval_frame import reset_code
-
-    reset_code(code)
-
-
-def forget_all_of(backend):
-    """Have Dynamo compile anew, at their next calls, all functions that this backend compiled."""
-    from torch._dynamo import convert_frame
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
-
-    for reference in convert_frame.input_codes.seen:
-        code = reference()
-        if code and any(_name_of(entry.backend) == backend for entry in _debug_get_cache_entry_list(code)):
-            forget(code)
-
-
-def allow_shapes(count):
-    """Let Dynamo compile so many variants of one function before it runs it without a backend, and one more."""
-    from torch._dynamo import config
-
-    config.recompile_limit = max(config.recompile_limit, count + 1)
-    config.accumulated_recompile_limit = max(config.accumulated_recompile_limit, 8 * config.recompile_limit)
-
-
-def look_at_changes():
-    """Have Dynamo look before each step whether a parameter was unfrozen, or a hook of a module came or went.
-
-    By default it looks at neither, and what was frozen when a step was compiled never has a gradient (PyTorch's issue
-    139476).
-    """
-    from torch._dynamo import config
-
-    config.skip_tensor_guards_with_matching_dict_tags = False
-    config.skip_nnmodule_hook_guards = False
-
-
-class _Ignored(list):
-    """Functions that Dynamo leaves out, as ``torch._dynamo.config.ignore_logging_functions``; it says so once.
-
-    The list itself holds what the user has there; ours are apart, since Dynamo logs its settings as JSON, which has no
-    functions. They are looked up by name: transformers adds some of them when it is imported, which may be later.
-    """
-
-    def __init__(self, given, tell):
-        super().__init__(given)
-        self._tell = tell
-
-    _NAMES = ("debug", "info", "warning", "error", "critical", "exception", "log")
-    _NAMES += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
-
-    add = list.append  # as with the set that stands here by default
-
-    def __deepcopy__(self, _memo):
-        return self
-
-    def __contains__(self, function):
-        ours = (getattr(logging.Logger, name, None) for name in self._NAMES)
-        found = (function is not None and function in ours) or super().__contains__(function)
-        if found:
-            name = getattr(function, "__qualname__", getattr(function, "__name__", "a logging call"))
-            self._tell(
-                f"Logging calls ({name}) inside of the compiled step are left out, since each would break it in two; "
-                "torch._dynamo.config.ignore_logging_functions has them."
-            )
-        return found
-
-
-@contextlib.contextmanager
-def quiet_allocator():
-    """Keep the allocator from printing that values from before a profile are freed in it: none of ours are asked for."""
-    try:
-        c10 = ctypes.CDLL(os.path.join(os.path.dirname(torch.__file__), "lib", "libc10.so"))
-        level = ctypes.c_int.in_dll(c10, "FLAGS_caffe2_log_level")
-    except (OSError, ValueError):  # a build without this file or name
-        yield
-        return
-    before, level.value = level.value, max(level.value, _ERRORS)
-    try:
-        yield
-    finally:
-        level.value = before
-
-
-def ignore_logging(tell):
-    """Have Dynamo leave out calls of loggers, which only write text, in place of breaking the step there; ``tell`` says so."""
-    from torch._dynamo import config
-
-    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions, tell)
-
-
-def exporting_as_it_is():
-    """Have Dynamo answer ``torch.compiler.is_exporting()`` as Python does, as newer versions of PyTorch do.
-
-    This one says yes always (pytorch/pytorch#176499), and transformers then makes a mask that eager mode has not. It still
-    says so to code that asks before it runs a scan, in what is captured without scans: what is exported goes eager's way.
-    """
-    from torch._dynamo.variables import torch as variables
-
-    class States(dict):
-        def __getitem__(self, function):
-            if function is not torch.compiler.is_exporting or _is_without_scans(sys._getframe(1).f_locals.get("tx")):
-                return super().__getitem__(function)
-            return torch.compiler._is_exporting_flag
-
-    states = States(variables.tracing_state_functions())
-    variables.tracing_state_functions = lambda: states
-
-
-def capture_without_scans():
-    """Have Dynamo capture what it compiles now once more, without scans that are for compiled code alone.
-
-    Returns where it was captured so already, and else does not.
-    """
-    from torch._dynamo.exc import TensorifyScalarRestartAnalysis  # the one kind that a backend may raise
-    from torch._dynamo.symbolic_convert import InstructionTranslator
-    from torch._guards import CompileContext
-
-    context = CompileContext.try_get()
-    if context is not None and not hasattr(context, _WITHOUT_SCANS):
-        setattr(context, _WITHOUT_SCANS, True)
-        InstructionTranslator.current_tx().speculation_log.clear()  # it has the way that is not taken again
-        raise TensorifyScalarRestartAnalysis(restart_reason="scans of the library are written as loops")
-
-
-def _is_without_scans(translator):
-    """Whether a library asks, in what is captured without scans, which translates the code that asks and its callers."""
-    from torch._guards import CompileContext
-
-    if not hasattr(CompileContext.try_get(), _WITHOUT_SCANS):
-        return False
-    while translator is not None:
-        code = translator.f_code
-        if "associative_scan" in code.co_names and "/transformers/" in code.co_filename:
-            return True
-        translator = getattr(translator, "parent", None)
-    return False
-
-
-def current_backward():
-    """A number of the backward that runs on this thread; -1 outside of one."""
-    return torch._C._current_graph_task_id()
-
-
-def at_end_of_backward(then):
-    """Call ``then()`` when the backward that runs now is over."""
-    torch.autograd.Variable._execution_engine.queue_callback(then)
-
-
-def after_backwards(then):
-    """Call ``then()`` after each backward, on the thread that asked for it; gives what takes that back."""
-    own = torch.autograd._engine_run_backward
-
-    def run(*args, **kwargs):
-        try:
-            return own(*args, **kwargs)
-        finally:
-            if current_backward() == -1:  # not one inside of another
-                then()
-
-    def take_back():
-        if torch.autograd._engine_run_backward is run:
-            torch.autograd._engine_run_backward = own
-
-    torch.autograd._engine_run_backward = run
-    return take_back
 
 
 def ends_of_compiled(outputs):
@@ -920,46 +831,134 @@ def _leave_as_they_are():
     runtime_wrappers.coerce_to_expected_memory_format = coerce
 
 
-def input_of(desc):
-    """What a placeholder of a joint graph is: ("state" | "input" | "tangent", name or position)."""
-    from torch._functorch._aot_autograd import descriptors
-
-    if isinstance(desc, descriptors.ParamAOTInput | descriptors.BufferAOTInput):
-        return "state", desc.target
-    if isinstance(desc, descriptors.PlainAOTInput):
-        return "input", desc.idx
-    if isinstance(desc, descriptors.TangentAOTInput) and isinstance(desc.output, descriptors.PlainAOTOutput):
-        return "tangent", desc.output.idx
-    raise ValueError(f"the graph has an input of a kind that is not known ({desc})")
-
-
-def output_of(desc):
-    """What an output of a joint graph is: ("gradient", (kind, name)), ("written", name) or ("output", position).
-
-    ("gradient", None) stands for an input that gets none.
-    """
-    from torch._functorch._aot_autograd import descriptors
-
-    if desc is None:
-        return "gradient", None
-    if isinstance(desc, descriptors.GradAOTOutput):
-        return "gradient", input_of(desc.grad_of)
-    if isinstance(desc, descriptors.InputMutationAOTOutput):
-        kind, name = input_of(desc.mutated_input)
-        if kind == "state":
-            return "written", name
-        raise ValueError("the forward changes an input in place; clone it first, and change the clone")
-    if isinstance(desc, descriptors.PlainAOTOutput):
-        return "output", desc.idx
-    raise ValueError(f"the graph has an output of a kind that is not known ({desc})")
-
-
 def min_cut(module, joint_inputs, ratio, arguments):
     """PyTorch's own partition, of a copy that it may change; ``ratio`` is its share of saved bytes."""
     from torch._functorch.partitioners import min_cut_rematerialization_partition
 
     with aot_settings(activation_memory_budget=ratio):
         return min_cut_rematerialization_partition(module, joint_inputs, **arguments)
+
+
+def set_partitioner(partitioner):
+    """Have Inductor cut all joint graphs of the process by it; None for its own."""
+    from torch._inductor import config
+
+    config.custom_partitioner_fn = partitioner
+
+
+_own_compile = None  # Inductor's, while another function stands in its place
+
+
+def set_compile(function):
+    """Have plain ``torch.compile`` call ``function(original, module, example_inputs, patches)``; None for its own."""
+    global _own_compile
+    from torch._inductor import compile_fx
+
+    own = _own_compile = _own_compile or compile_fx.compile_fx
+
+    def compile_graph(module, example_inputs, inner_compile=None, config_patches=None, **more):
+        if inner_compile is not None or more:
+            given = {} if inner_compile is None else {"inner_compile": inner_compile}
+            return own(module, example_inputs, config_patches=config_patches, **given, **more)
+        return function(own, module, example_inputs, config_patches)
+
+    compile_fx.compile_fx = compile_graph if function else own
+
+
+def draws_kept():
+    """A context in which AOTAutograd leaves what draws numbers that nobody reads: later ops would draw others."""
+    from torch._inductor import config
+
+    return config.patch(fallback_random=True)
+
+
+def inductor_settings():
+    """What tells two settings of Inductor apart, without who partitions."""
+    from torch._inductor import config
+
+    with config.patch(custom_partitioner_fn=None):
+        return config.get_hash()
+
+
+def decomposition_of(operator):
+    """The function by which Inductor decomposes an operator; None where it does not."""
+    from torch._inductor.decomposition import select_decomp_table
+
+    return select_decomp_table().get(operator)
+
+
+@dataclasses.dataclass(frozen=True)
+class Lowered:
+    """One half of a step as Inductor lowers it, before any kernel is compiled."""
+
+    text: str  # Python source with a function `call`
+    constants: dict  # tensors that the text reads, by name
+    moved_bytes: int  # what all kernels together read and write
+    draws: tuple  # names of nodes whose operators draw numbers, in the order of the calls
+
+
+class _Stop(Exception):
+    """Carries what was lowered out of Inductor, which would go on to compile it."""
+
+
+def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
+    """Lower a copy of one half; ``inputs`` are the fake tensors of its placeholders.
+
+    ``donated`` holds the indices of saved tensors that the backward may overwrite. The caller holds ``compile_lock()``.
+    """
+    from torch._inductor import compile_fx, config, graph
+    from torch._inductor.debug import DebugContext
+
+    def stop(lowering):
+        text, _ = lowering.codegen()
+        moved = sum(node.get_read_write_buffers_sizes() for node in lowering.scheduler.nodes)
+        draws = tuple(name for node in lowering.scheduler.nodes if (name := _drawing(node.node)))
+        raise _Stop(Lowered(text.value, dict(lowering.constants), int(moved), draws))
+
+    def inner(gm, given, **settings):
+        with DebugContext():
+            return compile_fx._InProcessFxCompile().codegen_and_compile(gm, given, [], settings)
+
+    extra = compile_fx.create_compiler_config_extra(config)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_without_traces(inputs))
+        stack.enter_context(__getattr__("without_modes")())  # Inductor looks into states of generators, which have data
+        stack.enter_context(_patched(graph.GraphLowering, "compile_to_module", stop))
+        stack.enter_context(_patched(graph, "get_donated_idxs", lambda: donated))
+        # Kernels for one number at a time are written in half the time, and the memory is the same.
+        stack.enter_context(config.patch({"cpp_wrapper": False, "fx_graph_cache": False, "cpp.simdlen": 1}))
+        try:
+            if is_backward:
+                compile_fx.compile_fx_backward(copied(module), inputs, extra, inner)
+            else:
+                compile_fx.compile_fx_forward(
+                    copied(module), inputs, user_outputs, len(inputs), extra, inner_compile=inner
+                )
+        except _Stop as stopped:
+            return stopped.args[0]
+    raise AssertionError("Inductor lowered a graph and did not compile it")
+
+
+def _drawing(operation):
+    """The name of the node that an operation of Inductor's calls an operator for which draws; None for another one."""
+    if torch.Tag.nondeterministic_seeded not in getattr(getattr(operation, "op_overload", None), "tags", ()):
+        return None
+    found = [node.name for node in operation.origins if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())]
+    return found[0]  # what its arguments are computed from comes behind
+
+
+@contextlib.contextmanager
+def _without_traces(inputs):
+    """Leave Inductor's counters and the guards on sizes as they were."""
+    from torch._dynamo.utils import counters
+
+    before = counters["inductor"].copy()
+    try:
+        with unguarded(inputs):
+            yield
+    finally:
+        counters["inductor"].clear()
+        counters["inductor"].update(before)
 
 
 def keep_apart(node):
@@ -984,93 +983,98 @@ def is_fusible(target):
     return packet in (aten.cat, aten.embedding, aten.var_mean, aten.index_put, aten.constant_pad_nd)
 
 
-def attributes_of(*modules):
-    """A module that has the tensors which the graphs of several ones read by name."""
-    owner = torch.nn.Module()
-    for module in modules:
-        for node in module.graph.find_nodes(op="get_attr"):
-            setattr(owner, node.target, getattr(module, node.target))
-    return owner
+def is_transformed():
+    """Whether a transform of ``torch.func`` or a forward-mode derivative runs around this."""
+    from torch.autograd import forward_ad
+
+    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
 
 
-def graph_breaks():
-    """Why Dynamo broke functions in this process so far: a sentence each, with its first advice, by where it was.
-
-    {sentence: "file:line" of the user's code, or None where Dynamo does not say}
-    """
-    from torch._dynamo.output_graph import graph_break_reasons
-    from torch._dynamo.utils import counters
-
-    places = {each.reason: _place_in(each.user_stack) for each in graph_break_reasons}
-    return {_reason(text): places.get(text) for text in counters["graph_break"]}
+def current_backward():
+    """A number of the backward that runs on this thread; -1 outside of one."""
+    return torch._C._current_graph_task_id()
 
 
-def _place_in(stack):
-    """The innermost line that is the user's own, or else of a library."""
-    own = [frame for frame in stack or () if "site-packages" not in frame.filename]
-    return next((f"{frame.filename}:{frame.lineno}" for frame in reversed(own or stack or ())), None)
+def at_end_of_backward(then):
+    """Call ``then()`` when the backward that runs now is over."""
+    torch.autograd.Variable._execution_engine.queue_callback(then)
 
 
-def _reason(text):
-    lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
-    hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG and _IS_BUG not in line]
-    parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told[:1])]
-    parts += [f"- Dynamo's advice: {line.partition(':')[2].strip()}" for line in hints[:1]]
-    return re.sub(" at 0x[0-9a-f]+", "", " ".join(part for part in parts if part != "()")).rstrip(".") + "."
+def after_backwards(then):
+    """Call ``then()`` after each backward, on the thread that asked for it; gives what takes that back."""
+    own = torch.autograd._engine_run_backward
+
+    def run(*args, **kwargs):
+        try:
+            return own(*args, **kwargs)
+        finally:
+            if current_backward() == -1:  # not one inside of another
+                then()
+
+    def take_back():
+        if torch.autograd._engine_run_backward is run:
+            torch.autograd._engine_run_backward = own
+
+    torch.autograd._engine_run_backward = run
+    return take_back
+
+
+@contextlib.contextmanager
+def quiet_allocator():
+    """Keep the allocator from printing that values from before a profile are freed in it: none of ours are asked for."""
+    try:
+        c10 = ctypes.CDLL(os.path.join(os.path.dirname(torch.__file__), "lib", "libc10.so"))
+        level = ctypes.c_int.in_dll(c10, "FLAGS_caffe2_log_level")
+    except (OSError, ValueError):  # a build without this file or name
+        yield
+        return
+    before, level.value = level.value, max(level.value, _ERRORS)
+    try:
+        yield
+    finally:
+        level.value = before
 
 
 @dataclasses.dataclass(frozen=True)
-class Seen:
-    """A function that Dynamo looked at for a backend."""
+class Sharded:
+    """What ``fully_shard`` holds at a moment of a step, in bytes."""
 
-    backend: str  # by its name
-    code: types.CodeType
-    of: object  # its first argument: whose method it is
-    skipped: str  # why Dynamo leaves all of it to eager mode, with the first advice; empty where it does not
-    is_in_loop: bool  # a break in a loop cannot be gone on from
+    buffers: int = 0  # parameters that are gathered, and buffers of collectives
+    gradients: int = 0  # of this rank's shards
+    reduced: int = 0  # whole gradients that were, and of which these are what is left
 
 
-@functools.cache
-def when_seen(then):
-    """From now on call ``then(seen)`` for each function that Dynamo looked at."""
-    from torch._dynamo import convert_frame
-    from torch._dynamo.utils import counters
+def sharded_now():
+    """The Sharded of all models of the process, of PyTorch's newer ``fully_shard``."""
+    parts = sys.modules.get("torch.distributed.fsdp._fully_shard._fsdp_param_group")
+    if parts is None:
+        return Sharded()
+    from torch.distributed._composable_state import _module_state_mapping
 
-    own = convert_frame.ConvertFrame.__call__
-
-    def call(self, frame, *args, **kwargs):
-        compiled, before = counters["frames"]["ok"], counters["unimplemented"].copy()
-        result = own(self, frame, *args, **kwargs)
-        why = []
-        if counters["frames"]["ok"] == compiled:
-            why = [text for text, count in counters["unimplemented"].items() if count > before[text]]
-        is_in_loop = any("graph break in loop" in text for text in why)
-        reason = _reason(why[0]) if why else ""
-        first = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
-        then(Seen(_name_of(self), frame.f_code, first, reason, is_in_loop))
-        return result
-
-    convert_frame.ConvertFrame.__call__ = call
-
-
-def _name_of(backend):
-    """The name by which torch.compile was given what a chain of wrappers calls in the end."""
-    while hasattr(backend, "_torchdynamo_orig_backend"):
-        backend = backend._torchdynamo_orig_backend
-    return getattr(backend, "compiler_name", None) or getattr(backend, "__name__", None)
-
-
-def compiled_call(module, backend):
-    """The call of a module, with its hooks, as ``backend`` compiles it; one graph."""
-    return torch.compile(module._call_impl, backend=backend, fullgraph=True)
+    states = dict.fromkeys(state() for state in list(_module_state_mapping.values()))
+    groups = []
+    for state in (each for each in states if getattr(each, "_fsdp_param_group", None)):
+        context = state._state_ctx  # a model that was dropped may be there still, with its gradients
+        if context.iter_forward_root is not None or context.post_backward_final_callback_queued:
+            groups.append(state._fsdp_param_group)
+    gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
+    scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    buffers = [each.all_gather_output for each in pending if each]
+    buffers += [each.reduce_scatter_input for each in scattered if each]
+    gradients, reduced = [], 0
+    for group in groups:
+        over = group._training_state is parts.TrainingState.POST_BACKWARD and group.reduce_grads
+        for parameter in group.fsdp_params:
+            if group.is_unsharded:
+                buffers += parameter.all_gather_outputs
+            if parameter.sharded_param.grad is not None:
+                gradients.append(parameter.sharded_param.grad._local_tensor)
+            if over and parameter.sharded_param.requires_grad:
+                reduced += parameter._unsharded_param.nbytes
+    return Sharded(_bytes_of(buffers), _bytes_of(gradients), reduced)
 
 
-def set_call(module, function):
-    """Have a module run by a function, of which copies of the module, and its state, do not know."""
-    module._compiled_call_impl = function
-
-
-def call_of(module):
-    """The function that a module runs by."""
-    return module._compiled_call_impl
+def _bytes_of(tensors):
+    storages = {each.data_ptr(): each.nbytes() for each in (tensor.untyped_storage() for tensor in tensors)}
+    return sum(storages.values())
