@@ -9,7 +9,7 @@ from remat_studio.train import records, session
 from remat_studio.train.memory import Use
 from remat_studio.train.part import Part, Room
 from remat_studio.train.session import Session
-from training import compiled, planner
+from training import batches, chain, compiled, planner
 
 __all__ = ["planner"]
 
@@ -150,6 +150,15 @@ def test_what_is_to_be_planned_again_is_not_taken_for_another_model_of_its_class
     first.forget(wide.__code__)
     assert session.of(given, compiled_now).given is given
     assert session.of(first.given, compiled_now) is first
+
+
+def test_what_two_calls_compile_with_equal_options_shares_the_budget_of_one_step():
+    model, x = chain(), batches(1)[0]
+    body, head = compiled(model, "70%"), compiled(lambda out: out.square().mean(), "70%")
+    for _ in range(3):
+        head(body(x)).backward()
+    step = records()[-1]["step"]
+    assert step["parts"] == 2 and step["measured_bytes"] == step["peak_bytes"] <= step["budget_bytes"]
 
 
 def wide(x):

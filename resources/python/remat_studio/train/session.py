@@ -58,7 +58,8 @@ class Session:
     """
 
     def __init__(self, given):
-        self.given = given  # kept alive: its id finds this session again
+        self.given = given
+        self._all_given = [given]  # kept alive: their ids find this session again
         self.options = options.read(given)
         self.pace = Pace()
         self.demand = once_more.Demand()
@@ -92,6 +93,15 @@ class Session:
         self._last = []  # parts of the step that was measured last
         self._compiles = False  # in this step, which takes memory beside it
         between.from_calls_on(self)
+
+    def is_of(self, given):
+        """Whether these options, and not equal ones of another call of torch.compile, have this session."""
+        return any(given is each for each in self._all_given)
+
+    def joined_by(self, given):
+        """Another call of torch.compile with equal options has a part of the step, and so of the budget."""
+        self._all_given.append(given)
+        return self
 
     @property
     def is_in_flight(self):
@@ -478,15 +488,17 @@ def of(given, compiled):
     """The session of a call of torch.compile with these options, or of a step that is under way without any."""
     with _lock:
         again = _replanned.get(compiled.code)
-        if again is not None and again.given is given:  # other models may be of the same class
+        if again is not None and again.is_of(given):  # other models may be of the same class
             return _replanned.pop(compiled.code)
+        flying = _flight.session
+        is_part = flying is not None and flying.given == given and flying.is_in_flight
         if given is not None:
             known = _sessions.get(id(given))
-            if known is None or known.given is not given:
-                known = _sessions[id(given)] = Session(given)
+            if known is None or not known.is_of(given):
+                is_part = is_part and _sessions.get(id(flying.given)) is flying  # and no planned module's
+                known = _sessions[id(given)] = flying.joined_by(given) if is_part else Session(given)
             return known
-        flying = _flight.session
-        if flying is not None and flying.given is None and flying.is_in_flight:
+        if is_part:
             _sessions[compiled.code] = flying
             return flying
         known = _sessions.get(compiled.code)
