@@ -429,6 +429,23 @@ def test_a_call_that_is_measured_from_its_beginning_on_ends_before_what_else_run
     assert not meter.is_open and not between._ahead
 
 
+@pytest.mark.parametrize("is_in_flight", [False, True])
+def test_a_measured_step_that_can_have_no_backward_any_more_ends_with_the_next_one(is_in_flight):
+    class Asker:
+        """Has nothing due."""
+
+    asker, function = Asker(), lambda: None
+    asker.is_in_flight = is_in_flight
+    between._current[:] = [weakref.ref(function)]
+    step = between.step_of(asker, lambda _: None)
+    step.begins()
+    try:
+        between.step_of(asker, None)
+        assert torch.autograd._profiler_enabled() == is_in_flight
+    finally:
+        step.drop()
+
+
 def test_of_several_ranks_steps_are_measured_from_their_first_graph_on(one_rank):
     class Asker:
         """Has a step that is due."""

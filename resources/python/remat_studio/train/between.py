@@ -23,6 +23,7 @@ _UNORDERED = (
 
 _askers = weakref.WeakKeyDictionary()  # those whose steps are measured -> a weak reference to what the last began in
 _current = [lambda: None]  # a weak reference to the one that was called last
+_begun = weakref.WeakKeyDictionary()  # askers -> a weak reference to the MeasuredStep that they began last
 _ahead = []  # the Meter of a call of what is compiled whose first graph is still to come, one at most
 
 
@@ -44,11 +45,24 @@ def from_no_calls_on():
 
 
 def step_of(asker, then):
-    """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured."""
+    """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured.
+
+    One that it began before, and that nothing is in flight of any more, had no backward: its loss was not used, or an
+    exception came.
+    """
     (_askers[asker],) = _current
+    before = _begun.pop(asker, lambda: None)()
+    if before is not None:
+        if asker.is_in_flight or not may_begin():
+            _begun[asker] = weakref.ref(before)
+        else:
+            before.give_up()
     if then is None:
         let_go()
-    return then and MeasuredStep(then, _ahead.pop() if _ahead else None)
+        return None
+    made = MeasuredStep(then, _ahead.pop() if _ahead else None)
+    _begun[asker] = weakref.ref(made)
+    return made
 
 
 def let_go():
@@ -119,6 +133,11 @@ class MeasuredStep:
         self._then = lambda _: None
         if self._meter.is_open:
             self._meter.finish()
+
+    def give_up(self):
+        """Its backward comes no more."""
+        if self._pieces and not self._has_all:
+            self.drop()
 
     def _ends(self, piece):
         self._pieces.append(piece)

@@ -71,6 +71,11 @@ class Parts:
         """True where the next step is to be measured, if it is of the same size as the last one."""
         return self._by_itself.is_due
 
+    @property
+    def is_in_flight(self):
+        """True where a graph waits for its backward."""
+        return bool(self._codes_in_flight())
+
     def is_part(self, code):
         """Whether a function has graphs that are parts of a step."""
         return code in self._chains
