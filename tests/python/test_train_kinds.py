@@ -10,6 +10,7 @@ from remat_studio.comparison.held import measured
 from remat_studio.train import PlanError, between, options, records, regions
 from remat_studio.train.chains import Chain
 from remat_studio.train.session import TRIES
+from remat_studio.train.untold import Untold
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import softplus
@@ -255,6 +256,9 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
         def ends(self, *_):
             """It is over."""
 
+        def give_up(self):
+            """Nothing of it is left."""
+
     monkeypatch.setattr(between, "MeasuredStep", Step)
     chain = Chain(options.read({"budget": "1GiB", "codegen": "inductor"}), "graphs", lambda: None)
     chain.known["graph"] = [regions.Option("plain", 10, 5, 12, 1, 1.0, 1)]
@@ -283,3 +287,14 @@ def test_steps_in_another_order_are_measured_a_few_times_and_no_more(monkeypatch
     with pytest.warns(UserWarning, match="which adds 84 B; the budget is 60 B. The graphs are planned once more"):
         chain._has_measured([each for piece in pieces for each in (piece, (None, 101))])
     assert ended == [False] and chain._step.tries == 0
+
+
+def test_plans_that_miss_their_budgets_are_said_at_the_end_in_one_sentence_but_for_those_that_never_ran():
+    untold = Untold()
+    for name, size in (("small", 2048), ("large", 9000), ("middle", 4096), ("never", 1024)):
+        untold.add(name, f"The {name} one.", size)
+    untold.ran({"small", "large", "middle"})
+    with pytest.warns(UserWarning) as said:
+        untold.say_all()
+    further = "Further plans miss their budgets, too: 2, of 2.00 KiB and more; records() has them."
+    assert [str(each.message) for each in said] == [f"The large one. {further}"]

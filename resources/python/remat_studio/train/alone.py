@@ -3,7 +3,6 @@
 
 import collections
 import dataclasses
-import functools
 import json
 
 from .. import torch_private

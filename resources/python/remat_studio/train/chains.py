@@ -228,7 +228,7 @@ class Chain:
             sentence = self._missed(chosen.peak_bytes, budget)
             if self.options.strict:
                 raise PlanError(sentence)
-            self.untold.add(step.digests, sentence + RUNS)
+            self.untold.add(step.digests, sentence + RUNS, chosen.peak_bytes)
             self.untold.ran({step.digests})  # with no less
         self._steps[step.digests] = step
         for other, picked in others.items():

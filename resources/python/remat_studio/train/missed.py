@@ -29,15 +29,17 @@ class Ledger:
         inputs = [(str(value.dtype), str(value.device), list(map(str, value.shape))) for value in values]
         return self._folder / f"{hashlib.sha256(f'{beside}{inputs}{module.graph}'.encode()).hexdigest()[:32]}.json"
 
-    def write(self, page, missed):
-        """Keep what is said of a plan, or None where it holds the budget."""
+    def write(self, page, missed, peak_bytes):
+        """Keep what is said of a plan, or None where it holds the budget, and what a step holds by it."""
         if ranks.is_first():
-            cache.write_json(page, {"missed": missed})
+            cache.write_json(page, {"missed": missed, "peak_bytes": peak_bytes})
 
     def read(self, page):
-        """What is said of a plan; None where it holds the budget."""
+        """What is said of a plan, None where it holds the budget; and what a step holds by it, 0 if unknown."""
         written = cache.read_json(page)
-        return written.get("missed") if isinstance(written, dict) else _UNKNOWN.format(self._folder.parent)
+        if not isinstance(written, dict):
+            return _UNKNOWN.format(self._folder.parent), 0
+        return written.get("missed"), written.get("peak_bytes", 0)
 
     def write_around(self, page, found):
         """Keep the Beside that was measured of a graph, which is planned for what that leaves."""

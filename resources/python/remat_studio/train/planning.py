@@ -234,7 +234,7 @@ def _tell(step, which, plan, budget_bytes, use, own, is_left, is_known):
         if key in step.missed and step.has_shapes(key):
             tell(session.OTHER_SIZES, step)
         elif not is_known:
-            step.untold.add(name, sentence)
+            step.untold.add(name, sentence, use.peak_bytes)
         else:
             tell(sentence, step)
             step.missed.add(key)

@@ -125,15 +125,15 @@ class Parts:
         record = latest()
         self._by_itself.is_planned(key, None if record is before else record)
         if record is not before:
-            missed = record.get("missed")
+            missed, peak_bytes = record.get("missed"), record["predicted"]["peak_bytes"]
             missed = missed and missed + RUNS
             if page:
-                self._ledger.write(page, missed)
+                self._ledger.write(page, missed, peak_bytes)
         else:
-            missed = page and self._ledger.read(page)
+            missed, peak_bytes = self._ledger.read(page) if page else (None, 0)
         self.is_known(key)
         if missed:
-            self._untold.add(key, missed)
+            self._untold.add(key, missed, peak_bytes)
 
     def is_known(self, key):
         """A measured step shows whether a graph holds the budget, and says so."""

@@ -3,11 +3,12 @@
 
 import collections
 
-from .. import warned
+from .. import sizes, warned
 from . import ranks
 from .telling import tell
 
 _MEASURED_BY = 2  # steps: the second one is measured
+_FURTHER = " Further plans miss their budgets, too: {}, of {} and more; records() has them."
 
 
 class Untold:
@@ -15,16 +16,18 @@ class Untold:
 
     def __init__(self):
         self._sentences = {}
+        self._peaks = {}  # bytes that steps hold by these plans
         self._steps = collections.Counter()  # key -> backwards of its graph since it was planned
         self._warn = warned.later()
 
     def __bool__(self):
         return bool(self._sentences)
 
-    def add(self, key, sentence):
+    def add(self, key, sentence, peak_bytes):
         """A plan misses its budget; on rank 0 only, since at the end no ranks may be left to ask."""
         if ranks.is_first():
             self._sentences[key] = sentence
+            self._peaks[key] = peak_bytes
 
     def drop(self, key):
         """It is known, and said elsewhere, whether the step holds the budget."""
@@ -52,8 +55,11 @@ class Untold:
         self.drop(key)
 
     def say_all(self):
-        """Nothing more comes: say what was true of a step."""
-        for key, sentence in self._sentences.items():
-            if self._steps[key]:
-                tell(sentence, self, self._warn)
+        """Nothing more comes: say what was true of a step, and of several the largest one."""
+        ran = sorted((key for key in self._sentences if self._steps[key]), key=self._peaks.get)
+        if ran:
+            sentence = self._sentences[ran[-1]]
+            if ran[1:]:
+                sentence += _FURTHER.format(len(ran) - 1, sizes.size_text(self._peaks[ran[0]]))
+            tell(sentence, self, self._warn)
         self._sentences.clear()
