@@ -17,8 +17,8 @@ from remat_studio.train import (
     lowerings,
     planner as planning,
     records,
-    step_parts,
     telling,
+    untold,
     workspaces,
 )
 from support import quick_inductor
@@ -146,7 +146,7 @@ def test_the_second_start_makes_the_cut_of_the_first_again(monkeypatch, budget):
     lowered, lower, plans, try_plan, said = [], torch_private.lower, [], planning.try_plan, []
     monkeypatch.setattr(torch_private, "lower", lambda *given, **how: lowered.append(given) or lower(*given, **how))
     monkeypatch.setattr(planning, "try_plan", lambda *given: plans.append(given) or try_plan(*given))
-    monkeypatch.setattr(step_parts, "tell", lambda sentence, *_: said.append(sentence))
+    monkeypatch.setattr(untold, "tell", lambda sentence, *_: said.append(sentence))
     model, x = chain(depth=1), batches(1, rows=256)[0]
     starts = []
     for _ in range(2):
