@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the search for a cut with Inductor's kernels goes on where no cut holds the budget."""
 
+import functools
 import time
 from types import SimpleNamespace
 
 import pytest
+from remat_studio.train.dry_run import BrokenText
 from remat_studio.train.inductor_bases import Proposal
 from remat_studio.train.inductor_plan import _Search
 
 
 class Lower:
-    """A base whose further plans hold these bytes, one after the other."""
+    """A base whose further plans hold these bytes, one after the other; None is for one that cannot run."""
 
     def __init__(self, peaks):
         self._peaks = list(peaks)
@@ -19,11 +21,17 @@ class Lower:
     def further(self):
         if not self._peaks:
             return None
-        cut = SimpleNamespace(name="a plan", bytes=self._peaks[0], time_us=1)
-        return Proposal(cut.bytes, 1, lambda: cut, lambda cut: None, base=self)
+        return Proposal(self._peaks[0] or 1, 1, self._make, lambda cut: None, base=self)
 
-    def lowered(self, cut):
+    def _make(self):
+        if self._peaks[0] is None:
+            raise BrokenText("cannot access local variable 'buf28' where it is not associated with a value")
+        return SimpleNamespace(name="a plan", bytes=self._peaks[0], time_us=1)
+
+    def lowered(self, _cut):
         self.seen.append(self._peaks.pop(0))
+
+    broke = functools.partialmethod(lowered, None)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +40,8 @@ class Lower:
         ([90, 80, 59, 50], [90, 80, 59]),  # until one holds the budget
         ([99.9, 101, 59], [99.9, 101]),  # two that come no lower
         ([99, 100, 90, 100, 80, 100, 59], [99, 100, 90, 100, 80, 100]),  # no more than six
+        ([90, None, 59, 50], [90, None, 59]),
+        ([90, None, None, 59], [90, None, None]),
         ([], []),
     ],
 )

@@ -16,6 +16,10 @@ _BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is kn
 _COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
 
 
+class BrokenText(Exception):
+    """Inductor's text reads what it has not made yet: so does its code, and a step with this cut would fail."""
+
+
 @dataclasses.dataclass
 class Part:
     """A run of a text from where it let go of one watched storage to where it lets go of the next."""
@@ -147,7 +151,7 @@ def has_branches(lowered):
 def function_of(lowered, mode, branch=True):
     """The function ``call`` of a lowered half; it takes a list of tensors, which it empties.
 
-    ``branch`` says how all conditions turn out.
+    ``branch`` says how all conditions turn out. It raises ``BrokenText``.
     """
     text = _COMPILER.sub("", _GUARD.sub("", _BRANCH.sub(f"if {branch}:", lowered.text)))
     names = {
@@ -163,7 +167,14 @@ def function_of(lowered, mode, branch=True):
     scope = {"__name__": "remat_dry_run", **names}
     exec(compile(text, "<remat dry run>", "exec"), scope)
     scope.update({name: _stand_in(value, mode) for name, value in lowered.constants.items()})
-    return scope["call"]
+
+    def call(given):
+        try:
+            return scope["call"](given)
+        except UnboundLocalError as error:
+            raise BrokenText(str(error)) from None
+
+    return call
 
 
 def _stand_in(value, mode):

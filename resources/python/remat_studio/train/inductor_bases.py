@@ -11,6 +11,7 @@ from .known_plans import KnownPlans
 from .nearby import Nearby
 
 _AIM = 0.985  # share of the budget, in the middle of what is close enough
+_LESS = 0.97  # multiple of what was asked for
 _NEARLY = 0.998  # share of the budget that a cut near another one aims at: it is known how far that one is off
 _CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
 _WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
@@ -174,6 +175,14 @@ class Base:
             if not self._low < self._ask < self._high:
                 self._ask = (self._low + self._high) / 2
             self.more_bytes = predicted - cut.bytes
+        self._end_round()
+
+    def broke(self):
+        """The plan that was proposed last cannot run with Inductor's kernels: the next one is for less."""
+        self._ask, self._next = _LESS * self._next.asked_bytes, None
+        self._end_round()
+
+    def _end_round(self):
         if self._rounds == _ROUNDS:
             self._ask, self._later = None, self._ask
 

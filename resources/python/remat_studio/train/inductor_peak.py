@@ -42,7 +42,7 @@ def inductor_peak(forward, backward, user_outputs, static=None):
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
     region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and gradients
     are those of static inputs, with a loss and its gradient. Where values decide which of two branches runs, each number
-    is that of the branch in which it is larger.
+    is that of the branch in which it is larger. Raises ``dry_run.BrokenText``.
     """
     found, has_branches = _peak_in(True, forward, backward, user_outputs, static)
     if not has_branches:

@@ -21,6 +21,7 @@ from . import (
 )
 from .beside import Beside
 from .chunks import choose
+from .dry_run import BrokenText
 from .errors import PartError, PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -270,8 +271,8 @@ class _Search:
             if best is None:
                 break
             cut = self._lower(best)
-            is_near = best not in near or self._holds(cut)
-            if best.base:
+            is_near = best not in near or (cut is not None and self._holds(cut))
+            if best.base and cut:
                 best.base.lowered(cut)
             own = [each for each in own if each is not best]
         self._go_further(bases)
@@ -296,12 +297,19 @@ class _Search:
             if best is None:
                 return
             cut = self._lower(best)
-            best.base.lowered(cut)
-            in_vain = 0 if cut.bytes < _WORTH * least else in_vain + 1
+            if cut:
+                best.base.lowered(cut)
+            in_vain = 0 if cut and cut.bytes < _WORTH * least else in_vain + 1
 
     def _lower(self, proposal):
-        cut = self._add(proposal.make(), proposal.asked_bytes)
+        """The cut, or None where Inductor writes a text for it that cannot run."""
         self._lowered.append(proposal)
+        try:
+            cut = self._add(proposal.make(), proposal.asked_bytes)
+        except BrokenText:
+            if proposal.base:
+                proposal.base.broke()
+            return None
         self._starts.append((cut, proposal.start))
         if proposal.plan:
             self.solvers[cut] = proposal.plan["solver"]
@@ -367,7 +375,10 @@ class _Search:
                 self._own(ratio, maker)
 
     def _own(self, ratio, maker=None):
-        cut = (maker or self.maker).own(ratio)
+        try:
+            cut = (maker or self.maker).own(ratio)
+        except BrokenText:
+            return None
         return cut and self._add(cut)
 
     def _add(self, cut, asked=None):
