@@ -5,6 +5,7 @@ import dataclasses
 import warnings
 
 import pytest
+import torch
 from remat_studio.train import options
 from remat_studio.train.alone import Alone
 from remat_studio.train.beside import Beside, seen
@@ -96,6 +97,38 @@ def test_a_percentage_is_of_a_step_without_outputs_that_the_script_let_go_of(hel
     forgotten, known = has_measured(record, Beside(), (60_000, 40_000, 100_000 if held else 90_000, 5_000), held)
     assert record["before_bytes"] == (150_000 if held else 140_000)
     assert forgotten == ["code"] and known.held == held
+
+
+@pytest.mark.parametrize("holds", [True, False])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_step_of_another_size_than_the_planned_one_shows_which_outputs_the_script_holds(holds):
+    key, read, forgotten, given = ("code", "sizes"), options.read({"budget": "60%"}), [], []
+    alone = Alone(Parts(read, None), read, list, forgotten.append)
+    record = alone._record_of[key] = record_of(Beside())
+    alone._beside[key] = Beside()
+
+    def backend(module, inputs):
+        run = torch._dynamo.lookup_backend("aot_eager")(module, inputs)
+
+        def call(*args):
+            outputs = run(*args)
+            alone.watches(key, outputs)
+            return outputs
+
+        return call
+
+    def step(x):
+        return x.sin(), x.square().sum()
+
+    wide, loss = torch.compile(step, backend=backend)(torch.randn(2500, requires_grad=True))
+    given += [wide] * holds
+    del wide
+    loss.backward()
+    assert record["before_bytes"] == (150_000 if holds else 140_000)
+    assert record["predicted"]["peak_bytes"] == (100_000 if holds else 90_000)
+    assert record["budget_bytes"] == int(0.6 * record["before_bytes"])
+    assert record["beside"]["held"] == ((0,) if holds else ())
+    assert forgotten == ["code"] * (not holds) and (holds or alone._seen[key].held == ())
 
 
 def test_steps_of_which_one_holds_more_outputs_are_planned_with_all_of_these():

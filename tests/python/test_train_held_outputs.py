@@ -77,6 +77,19 @@ class Features(nn.Module):
         return tuple(found)
 
 
+class WithLoss(Features):
+    """Gives a loss first."""
+
+    def forward(self, x):
+        found = super().forward(x)
+        return found[-1].square().mean(), *found
+
+
+def no_kernels():
+    """A context in which fused kernels do nothing: peaks are the same."""
+    return mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)
+
+
 def held_by(model, x, positions, steps):
     """What the last of some steps holds whose script holds these outputs of the model to the end."""
     call, held = torch.compile(model), []
@@ -99,8 +112,7 @@ def held_by(model, x, positions, steps):
 @pytest.mark.rotates(group="inductor")
 def test_a_percentage_is_of_a_step_that_holds_some_of_its_outputs(tmp_path, breaks, positions):
     x = torch.randn(ROWS, WIDTH)
-    no_kernels = mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)  # peaks are the same
-    with quick_inductor(tmp_path), no_kernels:
+    with quick_inductor(tmp_path), no_kernels():
         before = held_by(Features(breaks), x, positions, 2)
         torch._dynamo.reset()
         remat_studio.install("80%", time_limit=0.2)
@@ -111,3 +123,33 @@ def test_a_percentage_is_of_a_step_that_holds_some_of_its_outputs(tmp_path, brea
     record = records()[-1]
     assert record["before_bytes"] == before
     assert held == record["predicted"]["peak_bytes"] < before
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.rotates(group="inductor")
+def test_a_step_of_another_size_than_the_planned_one_shows_it_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # nothing is known of it
+
+    def held_by_each(rows, budget=None):
+        torch._dynamo.reset()
+        model, held = WithLoss(False), []
+        remat_studio.install(budget, time_limit=0.2)
+        try:
+            call = torch.compile(model, dynamic=True)
+            for count in rows:
+                model.zero_grad()
+                x = torch.randn(count, WIDTH)
+                with measured(held):
+                    call(x)[0].backward()
+        finally:
+            remat_studio.install(None)
+        return held
+
+    with quick_inductor(tmp_path), no_kernels():
+        before = held_by_each([ROWS, ROWS])
+        begin = len(records())
+        held = held_by_each([ROWS, ROWS // 2, ROWS], "60%")
+    first, again = records()[begin:]
+    assert first["open_sizes"] == again["open_sizes"] == [ROWS]
+    assert first["before_bytes"] == again["before_bytes"] == before[1]
+    assert first["predicted"]["peak_bytes"] == held[0] > held[2] == again["predicted"]["peak_bytes"]

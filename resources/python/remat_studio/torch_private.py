@@ -653,6 +653,13 @@ def sizes_of_dynamo(module):
         return {index: size_of(value) for index, value in enumerate(values) if _is_open(value)}
 
 
+def shapes_of_dynamo(module):
+    """The shapes of all inputs of a graph of Dynamo's, where open sizes are the numbers that they count as."""
+    values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
+    with unguarded(values):
+        return [[size_of(size) for size in value.shape] for value in values if isinstance(value, torch.Tensor)]
+
+
 def sizes_of(values):
     """The sizes of tensors as Dynamo saw them, without fixing those that it leaves open."""
     shapes = (value.shape for value in values if isinstance(value, torch.Tensor))

@@ -3,6 +3,7 @@
 
 import collections
 import dataclasses
+import functools
 import json
 
 from .. import torch_private
@@ -120,6 +121,32 @@ class Alone:
         node.register_prehook(begins)
         node.register_hook(ends)
 
+    def watches(self, key, outputs):
+        """A graph ran with other sizes than it was planned for: its backward shows which outputs the script holds."""
+        node, _ = torch_private.ends_of_compiled(outputs)
+        if node is not None and key in self._record_of and key not in self._held:
+            node.register_prehook(functools.partial(self._has_held, key, GivenOutputs(outputs)))
+
+    def _has_held(self, key, given, _gradients):
+        """Which outputs the script holds is known before a step of the planned size was measured."""
+        record, lies, held = self._record_of[key], self._beside[key], given.held()
+        if record is None or lies.is_measured or key in self._held or held is None or self._asker.is_part(key[0]):
+            return
+        self._held[key], self._freed_bytes[key] = held, given.freed_bytes()
+        record.setdefault("planned_beside", record["beside"])
+        found, (cut, plain) = dataclasses.replace(lies, held=held), _peaks_of(record)
+        peak, budget = found.peak_with(cut), self._options.budget.of(found.peak_with(plain))
+        _write(found, record, budget)
+        if self._keep:
+            self._keep(record)
+        is_over = peak > budget * TOLERANCE
+        if is_over and self._freed_bytes[key] <= (TOLERANCE - 1) * budget:
+            return  # other cuts do not gain by that
+        self._asker.is_known(key)
+        if is_over:
+            tell(_LESS.format(size_text(peak), size_text(budget)), self._asker)
+            self._plan_with(key, found)
+
     def _has_measured(self, key, measured, took=dict):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
 
@@ -141,7 +168,7 @@ class Alone:
         self._measured[key] += 1
         self._asker.is_known(key)
         inside = _with_more(lies.inside, took()) if unknown else lies.inside
-        cut, plain = (Peak(**record["exact"][which]) for which in ("cut", "plain"))
+        cut, plain = _peaks_of(record)
         asked = record["budget_bytes"]
         if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
             more = peak - record["predicted"]["peak_bytes"]
@@ -154,15 +181,14 @@ class Alone:
         is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
         # An earlier process ran a script that held other outputs.
         is_known &= lies.held == found.held or self._measured[key] > 1
-        was_gathered = not lies.is_measured and lies != beside.Beside(inside=lies.inside)  # before the step began
+        known = record["predicted"]["peak_bytes"]
+        nothing = beside.Beside(inside=lies.inside, held=lies.held)
+        was_gathered = not lies.is_measured and lies != nothing  # before the step began
         if is_known or was_gathered:
             found = found.or_more(lies)
-        before, known = found.peak_with(plain), record["predicted"]["peak_bytes"]
-        budget = self._options.budget.of(before)
+        budget = self._options.budget.of(found.peak_with(plain))
         if not lies.is_measured:  # the prediction was of the graph alone
-            record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
-            record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
-            record |= {"budget_bytes": budget, "before_bytes": before}
+            _write(found, record, budget)
         if self._keep:
             self._keep(record)
         if peak <= budget * TOLERANCE:
@@ -192,6 +218,19 @@ def _is_of(record, forward_bytes, lies, or_less):
         return False
     more = forward_bytes - _forward_bytes(record)
     return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
+
+
+def _peaks_of(record):
+    return [Peak(**record["exact"][which]) for which in ("cut", "plain")]
+
+
+def _write(found, record, budget_bytes):
+    """Have a record say what lies beside its graph, and what the step holds with that."""
+    cut, plain = _peaks_of(record)
+    before = found.peak_with(plain)
+    record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
+    record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
+    record |= {"budget_bytes": budget_bytes, "before_bytes": before}
 
 
 def _forward_bytes(record):

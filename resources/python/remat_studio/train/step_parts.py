@@ -92,13 +92,13 @@ class Parts:
         if chain is not None:
             return chain.add(module, example_inputs, patches)
         given = patches
-        key = compiled.code, str(torch_private.sizes_of(example_inputs))
-        lies = self._by_itself.comes(key, module, example_inputs)
         shapes = self._shapes.setdefault(compiled.code, [])
         with contextlib.ExitStack() as stack:
             for symbol, most in torch_private.most_of(module, shapes).items():
                 stack.enter_context(torch_private.counting_as(symbol, most))
             sizes = torch_private.sizes_of_dynamo(module)
+            key = compiled.code, str(torch_private.shapes_of_dynamo(module))
+            lies = self._by_itself.comes(key, module, example_inputs)
             if lies != beside.Beside() or sizes:
                 patches = {**(patches or {}), "custom_partitioner_fn": self._partitioner(lies, sizes.values())}
             shapes.append(torch_private.sizes_of(example_inputs))
@@ -249,6 +249,8 @@ class Parts:
                 self._has_around.add(key)
             if measuring:
                 self._by_itself.goes_on(measuring, key, args, outputs)
+            elif not is_as_planned:
+                self._by_itself.watches(key, outputs)
             if any(args[index] > size for index, size in sizes.items()):
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
