@@ -67,7 +67,7 @@ def test_ranks_with_inductors_kernels_take_one_plan_and_hold_the_budget(tmp_path
         assert seen["plans"] == [planned, again]
         first_bytes, last_bytes = (each["peak_bytes"] for each in seen["saw"])
         assert first_bytes > seen["budget"] >= max(seen["held"], last_bytes)
-        # Gathered parameters of a block and its shard, 50,496 bytes, lie there shorter or longer as the other rank comes.
+        # Parameters of a block, gathered, and their shard, 50,496 bytes, lie there for longer as the other rank comes.
         assert abs(last_bytes - again["peak_bytes"]) <= 0.03 * again["peak_bytes"]
     assert first["hurried"] == second["hurried"] != []
     assert len(first["hurried"][-1]) > 2  # rank 0 had time

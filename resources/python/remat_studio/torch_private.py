@@ -83,6 +83,7 @@ _MOST_SIZE = 1 << 40  # above it a size has no bound
 _IS_BUG = "report an issue"  # advice that is none to who trains
 _ERRORS = 2  # the level of the log of its C++ code at which warnings are left out
 _WITHOUT_SCANS = "remat_without_scans"  # a mark on what Dynamo compiles now
+_OWN_FUNCTION = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
 _LONG = 100  # characters of what Dynamo says that are worth repeating
 
 
@@ -892,6 +893,11 @@ def decomposition_of(operator):
     from torch._inductor.decomposition import select_decomp_table
 
     return select_decomp_table().get(operator)
+
+
+def without_own_functions(text):
+    """A text of Inductor's without the lines that take functions for storages and for checks from its C++ code."""
+    return _OWN_FUNCTION.sub("", text)
 
 
 @dataclasses.dataclass(frozen=True)

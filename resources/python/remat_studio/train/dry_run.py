@@ -8,10 +8,9 @@ import weakref
 import torch
 from torch.utils.flop_counter import flop_registry
 
-from ..torch_private import TorchDispatchMode, pytree
+from ..torch_private import TorchDispatchMode, pytree, without_own_functions
 from . import workspaces, wrapped_rng
 
-_GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
 _BRANCH = re.compile(r"\bif \w+\.item\(\):$", re.M)  # of a condition that is known when the step runs
 _COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
 
@@ -153,7 +152,7 @@ def function_of(lowered, mode, branch=True):
 
     ``branch`` says how all conditions turn out. It raises ``BrokenText``.
     """
-    text = _COMPILER.sub("", _GUARD.sub("", _BRANCH.sub(f"if {branch}:", lowered.text)))
+    text = without_own_functions(_COMPILER.sub("", _BRANCH.sub(f"if {branch}:", lowered.text)))
     names = {
         "AsyncCompile": _Compiler,
         "empty_strided_cpu": _empty_on("cpu"),
