@@ -6,7 +6,6 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from remat_studio.train.dry_run import BrokenText
 from remat_studio.train.inductor_bases import Proposal
 from remat_studio.train.inductor_plan import _Search
 
@@ -24,9 +23,7 @@ class Lower:
         return Proposal(self._peaks[0] or 1, 1, self._make, lambda cut: None, base=self)
 
     def _make(self):
-        if self._peaks[0] is None:
-            raise BrokenText("cannot access local variable 'buf28' where it is not associated with a value")
-        return SimpleNamespace(name="a plan", bytes=self._peaks[0], time_us=1)
+        return self._peaks[0] and SimpleNamespace(name="a plan", bytes=self._peaks[0], time_us=1)
 
     def lowered(self, _cut):
         self.seen.append(self._peaks.pop(0))

@@ -123,20 +123,21 @@ class Alone:
 
     def watches(self, key, outputs):
         """A graph ran with other sizes than it was planned for: its backward shows which outputs the script holds."""
-        node, _ = torch_private.ends_of_compiled(outputs)
-        if node is not None and key in self._record_of and key not in self._held:
+        is_open = self._record_of.get(key) and key not in self._held and not self._beside[key].is_measured
+        node = torch_private.ends_of_compiled(outputs)[0] if is_open else None
+        if node is not None:
             node.register_prehook(functools.partial(self._has_held, key, GivenOutputs(outputs)))
 
     def _has_held(self, key, given, _gradients):
         """Which outputs the script holds is known before a step of the planned size was measured."""
-        record, lies, held = self._record_of[key], self._beside[key], given.held()
-        if record is None or lies.is_measured or key in self._held or held is None or self._asker.is_part(key[0]):
+        held = given.held()
+        if held is None or key in self._held or self._asker.is_part(key[0]):
             return
         self._held[key], self._freed_bytes[key] = held, given.freed_bytes()
+        record, found = self._record_of[key], dataclasses.replace(self._beside[key], held=held)
         record.setdefault("planned_beside", record["beside"])
-        found, (cut, plain) = dataclasses.replace(lies, held=held), _peaks_of(record)
-        peak, budget = found.peak_with(cut), self._options.budget.of(found.peak_with(plain))
-        _write(found, record, budget)
+        _write(found, record, self._options.budget)
+        peak, budget = record["predicted"]["peak_bytes"], record["budget_bytes"]
         if self._keep:
             self._keep(record)
         is_over = peak > budget * TOLERANCE
@@ -188,7 +189,7 @@ class Alone:
             found = found.or_more(lies)
         budget = self._options.budget.of(found.peak_with(plain))
         if not lies.is_measured:  # the prediction was of the graph alone
-            _write(found, record, budget)
+            _write(found, record, self._options.budget)
         if self._keep:
             self._keep(record)
         if peak <= budget * TOLERANCE:
@@ -224,13 +225,13 @@ def _peaks_of(record):
     return [Peak(**record["exact"][which]) for which in ("cut", "plain")]
 
 
-def _write(found, record, budget_bytes):
+def _write(found, record, budget):
     """Have a record say what lies beside its graph, and what the step holds with that."""
     cut, plain = _peaks_of(record)
     before = found.peak_with(plain)
     record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
     record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
-    record |= {"budget_bytes": budget_bytes, "before_bytes": before}
+    record |= {"budget_bytes": budget.of(before), "before_bytes": before}
 
 
 def _forward_bytes(record):

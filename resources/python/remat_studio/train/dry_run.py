@@ -39,7 +39,7 @@ class Meter(TorchDispatchMode):
     def __init__(self, granule=1):
         super().__init__()
         self.granule = granule
-        self.held = self.peak = self.flops = 0
+        self.held = self.flops = 0
         self.parts = [Part()]
         self._watched = {}  # storage -> positions of the values that lie in it
         self._live = {}  # storage -> [bytes, tensors]
@@ -71,6 +71,11 @@ class Meter(TorchDispatchMode):
                 self._watched.setdefault(_key(value), []).append(position)
         self.parts = [Part(self.held)]
 
+    @property
+    def peak(self):
+        """The most bytes that were held in ``parts``."""
+        return max(part.most_bytes for part in self.parts)
+
     def begin_part(self):
         """Begin ``parts`` anew; what was watched still is. Returns those that ended."""
         *ended, _ = self.parts
@@ -78,7 +83,6 @@ class Meter(TorchDispatchMode):
         return ended
 
     def _reaches(self, held):
-        self.peak = max(self.peak, held)
         self.parts[-1].most_bytes = max(self.parts[-1].most_bytes, held)
 
     def held_of(self, values):

@@ -11,6 +11,7 @@ from .. import torch_private
 from . import costs, inductor_peak, wrapped_rng
 from .beside import Beside
 from .chunks import read
+from .dry_run import BrokenText
 from .partition import Partition
 from .step_graph import StepGraph
 
@@ -48,6 +49,7 @@ class Maker:
     """Cuts one joint graph in several ways; ``time_of`` gives the microseconds of an ``inductor_peak.Peak``.
 
     ``static`` is what ``inductor_peak`` takes for a region of a step, and ``beside`` what lies beside a whole one.
+    None stands for a cut for which Inductor writes a text that cannot run.
     """
 
     def __init__(self, module, joint_inputs, arguments, time_of, static=None, beside=_NOTHING):
@@ -108,7 +110,10 @@ class Maker:
     def _cut(self, name, forward, backward, graph=None, steps=None, origin=None):
         if self.saves_as_given and not name.endswith(_AS_GIVEN):
             name += _AS_GIVEN
-        peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
+        try:
+            peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
+        except BrokenText:
+            return None
         return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps, origin or {}, self.beside)
 
 

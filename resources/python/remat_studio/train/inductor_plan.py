@@ -21,7 +21,6 @@ from . import (
 )
 from .beside import Beside
 from .chunks import choose
-from .dry_run import BrokenText
 from .errors import PartError, PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -302,14 +301,14 @@ class _Search:
             in_vain = 0 if cut and cut.bytes < _WORTH * least else in_vain + 1
 
     def _lower(self, proposal):
-        """The cut, or None where Inductor writes a text for it that cannot run."""
+        """The cut; None where it cannot run."""
         self._lowered.append(proposal)
-        try:
-            cut = self._add(proposal.make(), proposal.asked_bytes)
-        except BrokenText:
+        cut = proposal.make()
+        if cut is None:
             if proposal.base:
                 proposal.base.broke()
             return None
+        self._add(cut, proposal.asked_bytes)
         self._starts.append((cut, proposal.start))
         if proposal.plan:
             self.solvers[cut] = proposal.plan["solver"]
@@ -375,10 +374,7 @@ class _Search:
                 self._own(ratio, maker)
 
     def _own(self, ratio, maker=None):
-        try:
-            cut = (maker or self.maker).own(ratio)
-        except BrokenText:
-            return None
+        cut = (maker or self.maker).own(ratio)
         return cut and self._add(cut)
 
     def _add(self, cut, asked=None):

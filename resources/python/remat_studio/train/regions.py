@@ -11,7 +11,6 @@ import itertools
 
 from .. import torch_private
 from . import costs, inductor_cuts, planner
-from .dry_run import BrokenText
 from .fused import FusedGraph
 from .held_outputs import OutputsOfCut
 from .passes import Passes
@@ -58,10 +57,7 @@ def explore(module, joint_inputs, arguments, options):
     maker = _maker(module, joint_inputs, arguments, device.time_of(raw))
     found = []
     for ratio in _RATIOS:
-        try:
-            cut = maker.own(ratio)
-        except BrokenText:
-            continue
+        cut = maker.own(ratio)
         if cut is not None:
             found.append((_option(cut, ratio), cut))
     near = next(((option, cut) for option, cut in found if option.ratio < 1), None)
@@ -77,11 +73,9 @@ def explore(module, joint_inputs, arguments, options):
             limit = least + share * (near[0].kept_bytes - least)
             plan, _ = planner.make_plan(as_json, int(above + limit), how, device.name, in_order=True)
             steps = fused.expanded(plan["steps"])
-            try:
-                cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, steps)
-            except BrokenText:
-                continue
-            found.append((_option(cut, near[0].ratio, steps), cut))
+            cut = maker.of_steps(f"a plan that keeps {limit / near[0].kept_bytes:.0%}", graph, steps)
+            if cut is not None:
+                found.append((_option(cut, near[0].ratio, steps), cut))
     return [pair for pair in found if pair[0].ratio == 1 or not any(_beats(other, pair[0]) for other, _ in found)]
 
 
