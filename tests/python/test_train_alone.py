@@ -31,12 +31,12 @@ def peaks(forward, kept, backward):
     return dataclasses.asdict(Peak(forward, backward, kept + 10_000, 5_000, 0, 0, 0, kept, **more))
 
 
-def has_measured(record, lies, pieces, held=None):
-    """The codes that are to be compiled anew after a step that held so much in its four places."""
+def has_measured(record, lies, pieces, held=(0,)):
+    """The codes that are to be compiled anew after a step that held so much in its four places, and these outputs."""
     forgotten, read = [], options.read({"budget": "60%"})
     alone = Alone(Parts(read, None), read, lambda: [record], forgotten.append)
     alone._beside["code", "sizes"], alone._unknown["code", "sizes"] = lies, []
-    alone._held["code", "sizes"] = held
+    alone._alive["code", "sizes"], alone._freed_bytes["code", "sizes"] = [held], 0 if held else 10_000
     order = [None, None, (True, "code"), None, (False, "code"), None]
     alone._has_measured(("code", "sizes"), [*zip(order, (0, 0, *pieces), strict=True)])
     return forgotten, alone._seen.get(("code", "sizes"))
@@ -57,20 +57,24 @@ def test_a_plan_that_misses_the_budget_is_not_made_again_for_a_few_bytes_beside_
         assert forgotten == wanted and record["measured"] == {"peak_bytes": 100_000 + more}
         assert record["predicted"]["peak_bytes"] == 100_000 + more
         assert record["before_bytes"] == 150_000 + more and record["budget_bytes"] == int(0.6 * (150_000 + more))
-        assert seen == (Beside(0, 10_000, 10_000 + more, 0, 10_000, is_measured=True) if wanted else None)
+        assert seen == (Beside(0, (((0,), 0),), more, 0, is_measured=True, held=(0,)) if wanted else None)
 
 
 def test_outputs_that_the_script_frees_leave_room_for_another_plan():
     with pytest.warns(UserWarning, match="it is known now what is held around its graph, and where"):
-        forgotten, seen = has_measured(record_of(Beside()), Beside(), (60_000, 60_000, 90_000, 5_000))
-    assert forgotten == ["code"] and seen == Beside(0, 20_000, 0, 0, 10_000, is_measured=True)
+        forgotten, seen = has_measured(record_of(Beside()), Beside(), (60_000, 60_000, 90_000, 5_000), held=())
+    assert forgotten == ["code"] and seen == Beside(0, (((), 20_000),), 0, 0, is_measured=True, held=())
 
 
-def test_outputs_that_the_script_may_hold_belong_to_it_where_the_measured_cut_did_not_save_them():
+def test_outputs_count_between_forward_and_backward_until_the_script_lets_go_of_them():
+    # With output 0 and without it the script holds 30 and then 35 bytes beside the graph.
     saves, saves_not = cut_of(60, [100, 90], 50, saved=[0]), cut_of(60, [90], 40, unsaved=[0])
-    found = seen([60, 80, 100, 30], saves)
-    assert found.places(saves) == found.places(saves_not) == [60, 80, 100, 30]
-    assert seen([60, 80, 100, 30], saves_not).places(saves) == [60, 90, 110, 30]  # more, if the script holds them
+    for measured, between in ((saves, (80, 85)), (saves_not, (80, 75))):
+        found = seen([60, *between, 100, 30], measured, alive=[(0,), ()])
+        assert found.between == (((0,), 30), ((), 35))
+        assert found.places(saves)[1] == 85 and found.places(saves_not)[1] == 80
+        assert found.at_peak(cut_of(0, [0], 40, unsaved=[0], gradients=0)) == 30
+        assert found.scaled(2).between == (((0,), 60), ((), 70)) and Beside.of_json(dataclasses.asdict(found)) == found
 
 
 @pytest.mark.parametrize("measured", [0, 1, 2])
@@ -81,12 +85,8 @@ def test_each_output_counts_in_all_cuts_as_long_as_the_script_holds_it(measured)
         (cut_of(60, [90, 70], 40, saved=[1], unsaved=[0]), [67, 57, 107, 12]),
         (cut_of(60, [90], 30, unsaved=[0, 1]), [67, 47, 107, 12]),
     ]
-    found = seen(cuts[measured][1], cuts[measured][0], held=(0,))
-    # What is not saved may be held between forward and backward, unless the measured cut, which did not save it either,
-    # shows what the step holds there.
-    more = [0, 0, 0 if measured == 2 else 10]
-    for (cut, (forward, between, *others)), further in zip(cuts, more, strict=True):
-        assert found.places(cut) == [forward, between + further, *others]
+    found = seen(cuts[measured][1], cuts[measured][0], alive=[(0,)])
+    assert [found.places(cut) for cut, _ in cuts] == [wanted for _, wanted in cuts]
 
 
 @pytest.mark.parametrize("held", [(0,), ()])
@@ -133,18 +133,19 @@ def test_a_step_of_another_size_than_the_planned_one_shows_which_outputs_the_scr
 
 def test_steps_of_which_one_holds_more_outputs_are_planned_with_all_of_these():
     cut = cut_of(60, [80, 70], 50, saved=[0])
-    first, other = seen([60, 50, 80, 5], cut, held=()), seen([60, 50, 84, 5], cut, held=(0,))
-    assert first.or_more(other) == other.or_more(first)
+    first, other = seen([60, 50, 80, 5], cut, [()]), seen([60, 50, 84, 5], cut, [(0,)])
+    assert first.or_more(other).places(cut) == other.or_more(first).places(cut)
     assert first.or_more(other).held == (0,) and first.or_more(Beside()).held == ()
+    assert first.or_more(Beside.all_along(7)).between == (((), 7),)
 
 
 def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budget_only_where_it_does():
-    lies = Beside(0, 30_000, 12_000, 0, 10_000, is_measured=True)
+    lies = Beside(0, (((), 30_000),), 12_000, 0, is_measured=True, held=())
     for more, sentences in ((-20_000, 0), (0, 1)):
         record = record_of(lies, "No plan")
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            forgotten, _ = has_measured(record, lies, (60_000, 70_000, 102_000 + more, 5_000))
+            forgotten, _ = has_measured(record, lies, (60_000, 70_000, 102_000 + more, 5_000), held=())
         assert len(said) == sentences and not forgotten
         assert not said or "holds 99.61 KiB, and 11.72 KiB of that beside its graph" in str(said[0].message)
         assert record["predicted"]["peak_bytes"] == 102_000  # as it was planned, and not as it was measured

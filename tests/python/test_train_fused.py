@@ -257,13 +257,15 @@ def with_beside(given, beside):
     return dataclasses.replace(given, budget=dataclasses.replace(given.budget, beside=beside))
 
 
-@pytest.mark.parametrize("place", ["forward_bytes", "between_bytes", "backward_bytes"])
+@pytest.mark.parametrize("place", ["forward_bytes", "between", "backward_bytes"])
 def test_what_lies_beside_a_graph_counts_only_where_it_lies(step, place):
     plain = step.maker.own(1).peak
-    beside = Beside(unsaved_bytes=plain.saved_bytes - plain.kept_bytes, is_measured=True)
-    room = max(beside.places(plain)) - getattr(plain, "kept_bytes" if place == "between_bytes" else place)
-    beside = dataclasses.replace(beside, **{place: room + plain.step_bytes // 4})  # so much more there, and only there
-    assert beside.peak_with(plain) == beside.places(plain)[list(vars(beside)).index(place)]
+    beside = Beside(between=(((), 0),), is_measured=True, held=())
+    index = list(vars(beside)).index(place)
+    more = max(beside.places(plain)) - beside.places(plain)[index] + plain.step_bytes // 4
+    # So much more there, and only there.
+    beside = dataclasses.replace(beside, **{place: (((), more),) if place == "between" else more})
+    assert beside.peak_with(plain) == beside.places(plain)[index]
     given = options.read({"budget": "85%", "codegen": "inductor", "time_limit": 1, "cache": False})
     fitted = inductor_plan.fit(*step.given, with_beside(given, beside), "step")
     assert fitted.plain.bytes == beside.peak_with(plain) and fitted.budget_bytes == int(0.85 * fitted.plain.bytes)

@@ -788,6 +788,11 @@ def ends_of_compiled(outputs):
     return node, ends
 
 
+def changed_inputs_of(node):
+    """How many new values of inputs the forward of such a node gives before what the script gets."""
+    return type(node)._forward_cls.metadata.num_mutated_inp_runtime_indices
+
+
 def differentiate_with(node, gradients, zero=None):
     """Have ``gradients(node, given)`` compute gradients that shall have a graph of their own, where it gives any.
 

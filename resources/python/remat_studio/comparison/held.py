@@ -51,11 +51,17 @@ def peaks_inside(events, is_wanted):
     return found
 
 
-def peaks_between(events, ends_ns):
-    """The same up to each of these times, in their order, from the one before it on."""
+def peaks_between(events, ends_ns, early=()):
+    """The same up to each of these times, in their order, from the one before it on.
+
+    What is freed first behind a time whose number is ``early`` is free from there on.
+    """
     memory = sorted((event for event in events if event.name() == "[memory]"), key=lambda event: event.start_ns())
     peaks, held, index = [], 0, 0
-    for end in ends_ns:
+    for number, end in enumerate(ends_ns):
+        if number - 1 in early and index < len(memory) and memory[index].start_ns() <= end:
+            held += min(memory[index].nbytes(), 0)
+            index += memory[index].nbytes() < 0
         peak = held
         while index < len(memory) and memory[index].start_ns() <= end:
             held += memory[index].nbytes()

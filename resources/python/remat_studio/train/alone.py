@@ -48,7 +48,7 @@ class Alone:
         self._calls = collections.Counter()  # since they were compiled
         self._called = None  # the last of them
         self._measured = collections.Counter()  # how often such a step was
-        self._held = {}  # positions of outputs that the script holds in their backwards, as of ``beside.seen``
+        self._alive = {}  # positions of outputs that the script held before their backwards, as of ``beside.seen``
         self._freed_bytes = {}  # of outputs that it does not hold
 
     @property
@@ -108,11 +108,21 @@ class Alone:
         if node is None:
             measuring.drop()
             return
-        given = GivenOutputs(outputs)
+        alive, is_between = [], True
+
+        def lets_go():
+            if is_between:
+                alive.append(given.held())
+                measuring.lets_go()
 
         def begins(_):
-            self._held[key], self._freed_bytes[key] = given.held(), given.freed_bytes()
+            nonlocal is_between
+            is_between = False
+            self._alive[key], self._freed_bytes[key] = alive, given.freed_bytes()
             measuring.begins()
+
+        given = GivenOutputs(outputs, lets_go)
+        alive.append(given.held())
 
         def ends(*_):
             measuring.ends(False, key[0])
@@ -123,7 +133,7 @@ class Alone:
 
     def watches(self, key, outputs):
         """A graph ran with other sizes than it was planned for: its backward shows which outputs the script holds."""
-        is_open = self._record_of.get(key) and key not in self._held and not self._beside[key].is_measured
+        is_open = self._record_of.get(key) and key not in self._alive and not self._beside[key].is_measured
         node = torch_private.ends_of_compiled(outputs)[0] if is_open else None
         if node is not None:
             node.register_prehook(functools.partial(self._has_held, key, GivenOutputs(outputs)))
@@ -131,11 +141,11 @@ class Alone:
     def _has_held(self, key, given, _gradients):
         """Which outputs the script holds is known before a step of the planned size was measured."""
         held = given.held()
-        if held is None or key in self._held or self._asker.is_part(key[0]):
+        if held is None or key in self._alive or self._asker.is_part(key[0]):
             return
-        self._held[key], self._freed_bytes[key] = held, given.freed_bytes()
+        self._alive[key], self._freed_bytes[key] = [held], given.freed_bytes()
         record, found = self._record_of[key], dataclasses.replace(self._beside[key], held=held)
-        record.setdefault("planned_beside", record["beside"])
+        _planned_beside(record)
         _write(found, record, self._options.budget)
         peak, budget = record["predicted"]["peak_bytes"], record["budget_bytes"]
         if self._keep:
@@ -154,7 +164,8 @@ class Alone:
         ``took()`` is what operators that are not PyTorch's took.
         """
         code, _ = key
-        order = [None, None, (True, code), None, (False, code), None]
+        alive = self._alive.get(key, ())
+        order = [None, None, (True, code), *[None] * len(alive), (False, code), None]
         if self._asker.is_part(code) or [piece for piece, _ in measured] != order:
             return
         (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
@@ -178,10 +189,9 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        found = beside.seen(peaks, cut, lies.inside, self._held.get(key))
-        is_known = lies.is_measured and lies.unsaved_bytes >= found.unsaved_bytes
-        # An earlier process ran a script that held other outputs.
-        is_known &= lies.held == found.held or self._measured[key] > 1
+        found = beside.seen(peaks, cut, alive, lies.inside)
+        # An earlier process may have run a script that held other outputs.
+        is_known = lies.is_measured and (lies.held == found.held or self._measured[key] > 1)
         known = record["predicted"]["peak_bytes"]
         nothing = beside.Beside(inside=lies.inside, held=lies.held)
         was_gathered = not lies.is_measured and lies != nothing  # before the step began
@@ -195,7 +205,7 @@ class Alone:
         if peak <= budget * TOLERANCE:
             return
         is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
-        frees = found.held is not None and found.held != lies.held  # other cuts may gain by that
+        frees = found.held != lies.held  # other cuts may gain by that
         is_news = is_less or (frees and self._freed_bytes.get(key, budget) > (TOLERANCE - 1) * budget)
         is_news |= _is_news(found.places(cut), lies.places(cut), budget)
         if self._measured[key] < MEASURED and is_news:
@@ -215,10 +225,15 @@ class Alone:
 
 def _is_of(record, forward_bytes, lies, or_less):
     """Whether a record is of a graph whose forward held so much, planned with this Beside, or ``or_less`` predicted."""
-    if "exact" not in record or record.setdefault("planned_beside", record["beside"]) != dataclasses.asdict(lies):
+    if "exact" not in record or _planned_beside(record) != lies:
         return False
     more = forward_bytes - _forward_bytes(record)
     return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
+
+
+def _planned_beside(record):
+    """The Beside that it was planned with, also after a step has shown another one."""
+    return beside.Beside.of_json(record.setdefault("planned_beside", record["beside"]))
 
 
 def _peaks_of(record):

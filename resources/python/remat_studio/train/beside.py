@@ -9,37 +9,33 @@ import itertools
 class Beside:
     """Bytes beside a graph: in its forward, between that and its backward, in that, and behind it.
 
-    Outputs that the script is known to hold to the end of the backward are the graph's, as those that a cut saves. So
-    many of the others as the measured graph had and did not save, ``unsaved_bytes``, belong to the script, and are in
-    the other numbers for as long as it holds them.
+    Outputs of the graph are the graph's, for as long as the script holds them or its cut saves them.
     """
 
     forward_bytes: int = 0
-    between_bytes: int = 0
+    # Of each time from where the script lets go of an output to where it lets go of the next one: positions of those
+    # that it holds, but numbers, None for all; and bytes.
+    between: tuple = ((None, 0),)
     backward_bytes: int = 0
     behind_bytes: int = 0
-    unsaved_bytes: int = 0
     is_measured: bool = False
-    # Positions of outputs that the script holds to the end of the backward; of others, but numbers, it lets go before
-    # that begins. None where that is not known: those that a cut does not save are taken to be held.
-    held: tuple | None = None
+    held: tuple | None = None  # positions of the outputs that it holds to the end of the backward; None for all
     inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
 
     @classmethod
     def all_along(cls, size):
         """So many bytes in each place."""
-        return cls(size, size, size, size)
+        return cls(size, ((None, size),), size, size)
 
     @classmethod
     def of_json(cls, written):
         """As ``dataclasses.asdict`` gives it, from a file."""
-        held = written["held"]
-        return cls(**written | {"held": None if held is None else tuple(held)})
+        between = tuple((_positions(alive), size) for alive, size in written["between"])
+        return cls(**written | {"between": between, "held": _positions(written["held"])})
 
     def places(self, peak):
         """The most bytes of the step in each place, with a cut of this ``inductor_peak.Peak``."""
-        own = _own(peak, min(self.unsaved_bytes, _unsaved_bytes(peak, self.held)), self.held)
-        return [held + beside for held, beside in zip(own, self._bytes(), strict=True)]
+        return [step for step, _ in self._places(peak)]
 
     def peak_with(self, peak):
         """The most bytes of the step with such a cut."""
@@ -47,49 +43,69 @@ class Beside:
 
     def at_peak(self, peak):
         """Those of its bytes that are held where the step with such a cut holds most."""
-        return self._bytes()[self.places(peak).index(self.peak_with(peak))]
+        places = self._places(peak)
+        return places[self.places(peak).index(self.peak_with(peak))][1]
 
-    def let_go(self, peak):
-        """The least that it may be: outputs of a cut of this Peak are let go of early."""
+    def let_go(self):
+        """The least that it may be: the script lets go of all outputs at once."""
         if self.is_measured:
             return self
-        return dataclasses.replace(self, unsaved_bytes=_unsaved_bytes(peak, ()), held=())
+        return dataclasses.replace(self, between=(((), self._most_between()),), held=())
 
     def or_more(self, other):
         """In each place what either of two holds."""
         known = [each.held for each in (self, other) if each.held is not None]
         held = tuple(sorted({*itertools.chain(*known)})) if known else None
-        return Beside(*map(max, self._bytes(), other._bytes()), self.unsaved_bytes, self.is_measured, held, self.inside)
+        if other.is_measured:
+            between = tuple(dict.fromkeys([*self.between, *other.between]))
+        else:
+            between = tuple((alive, max(size, other._most_between())) for alive, size in self.between)
+        forward, backward, behind = map(max, self._others(), other._others())
+        return Beside(forward, between, backward, behind, self.is_measured, held, self.inside)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
-        sizes = (int(size * ratio) for size in (*self._bytes(), self.unsaved_bytes))
-        return Beside(*sizes, self.is_measured, self.held, self.inside)
+        forward, backward, behind = (int(size * ratio) for size in self._others())
+        between = tuple((alive, int(size * ratio)) for alive, size in self.between)
+        return Beside(forward, between, backward, behind, self.is_measured, self.held, self.inside)
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
-        return max(self.between_bytes - tangents_bytes - self.backward_bytes, 0)
+        return max(self._most_between() - tangents_bytes - self.backward_bytes, 0)
 
-    def _bytes(self):
-        return self.forward_bytes, self.between_bytes, self.backward_bytes, self.behind_bytes
+    def _places(self, peak):
+        """Of each place the most bytes of the step with such a cut, and which of these are beside the graph."""
+        forward, backward, behind = self._others()
+        return [
+            (peak.forward_bytes + forward, forward),
+            max((peak.between_bytes_with(alive) + size, size) for alive, size in self.between),
+            (peak.backward_bytes_with(self.held) + backward, backward),
+            (peak.gradient_bytes + behind, behind),
+        ]
+
+    def _most_between(self):
+        return max(size for _, size in self.between)
+
+    def _others(self):
+        return self.forward_bytes, self.backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak, inside="", held=None):
-    """The Beside of a step that held at most ``peaks`` in these places, with a cut of this Peak that counts ``inside``.
+def seen(peaks, peak, alive, inside=""):
+    """The Beside of a step that held at most ``peaks``, with a cut of this Peak that counts ``inside``.
 
-    ``held`` are the positions of the outputs that the script held in the backward; None where that is not known.
+    They are those of the forward, of each time between that and the backward, of that, and behind it. ``alive`` has for
+    each of these times the positions of the outputs that the script held, which it goes on to hold in the last of them.
     """
-    unsaved = _unsaved_bytes(peak, held)
-    more = (found - known for found, known in zip(peaks, _own(peak, unsaved, held), strict=True))
-    return Beside(*more, unsaved, True, held, inside)
+    forward, *between, backward, behind = peaks
+    between = tuple(
+        (positions, size - peak.between_bytes_with(positions))
+        for positions, size in zip(alive, between, strict=True)
+    )
+    backward -= peak.backward_bytes_with(alive[-1])
+    return Beside(
+        forward - peak.forward_bytes, between, backward, behind - peak.gradient_bytes, True, alive[-1], inside
+    )
 
 
-def _unsaved_bytes(peak, held):
-    """Bytes of outputs that a cut does not save and the script is not known to hold."""
-    return peak.saved_bytes - peak.kept_bytes if held is None else peak.unsaved_bytes_but(frozenset(held))
-
-
-def _own(peak, left_bytes, held):
-    """What a graph holds in each place without so many bytes of its outputs."""
-    in_backward = peak.backward_bytes - left_bytes if held is None else peak.backward_bytes_with(frozenset(held))
-    return [peak.forward_bytes, peak.saved_bytes - left_bytes, in_backward, peak.gradient_bytes]
+def _positions(written):
+    return None if written is None else tuple(written)

@@ -123,6 +123,11 @@ class MeasuredStep:
         """What operators that are not PyTorch's took, by their names, once the step is over."""
         return self._meter.inside
 
+    def lets_go(self):
+        """Between two graphs the script lets go of an output, whose memory is free in the next piece."""
+        self._pieces.append(None)
+        self._meter.mark(is_early=True)
+
     def has_all(self):
         """All graphs ran; what is left of the backward is the last piece."""
         self._has_all = True

@@ -23,11 +23,19 @@ class OutputsOfCut:
         """The same of outputs in all other positions."""
         return sum(size for size, positions in self.unsaved if held.isdisjoint(positions))
 
+    def between_bytes_with(self, held):
+        """Bytes between forward and backward where the script holds the outputs in these positions; None for all."""
+        return self.saved_bytes - (0 if held is None else self.unsaved_bytes_but(frozenset(held)))
+
     def backward_bytes_with(self, held):
         """The most bytes of the backward where the script holds the outputs in these positions and no others.
 
-        They stay when the text lets go of them; others, but numbers, were let go of before the backward began.
+        They stay when the text lets go of them; others, but numbers, were let go of before the backward began. None is
+        for all.
         """
+        if held is None:
+            return self.backward_bytes
+        held = frozenset(held)
         stays, found = self.unsaved_bytes_in(held), 0
         for most, size, positions in self.pieces:
             found = max(found, most + stays)
@@ -38,12 +46,13 @@ class OutputsOfCut:
 class GivenOutputs:
     """What a compiled forward gave the script, but numbers; this object holds none of it."""
 
-    def __init__(self, outputs=()):
-        self._values = [(i, value.nbytes, weakref.ref(value)) for i, value in enumerate(outputs) if is_large(value)]
-        _, ends = torch_private.ends_of_compiled(outputs)
-        # Before what the script gets, a graph gives new values of inputs.
-        shifts = (number - position for number, (position, is_view) in ends.items() if not is_view)
-        self._shift = next(shifts, None)
+    def __init__(self, outputs=(), at_end=None):
+        """``at_end()`` is called whenever the script lets go of one, before its memory is free."""
+        ends = at_end and (lambda _: at_end())
+        large = ((i, value) for i, value in enumerate(outputs) if is_large(value))
+        self._values = [(i, value.nbytes, weakref.ref(value, ends)) for i, value in large]
+        node, _ = torch_private.ends_of_compiled(outputs)
+        self._shift = node and torch_private.changed_inputs_of(node)
 
     def held(self):
         """Positions, as the graph counts its outputs, of those that the script still holds; None where not known."""

@@ -42,7 +42,7 @@ class Cut:
     @property
     def least_bytes(self):
         """The same where the script lets go of outputs and of their gradients, which a measured step shows."""
-        return self.beside.let_go(self.peak).peak_with(self.peak)
+        return self.beside.let_go().peak_with(self.peak)
 
 
 class Maker:

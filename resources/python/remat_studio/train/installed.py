@@ -128,7 +128,8 @@ def _partitioner(read, known, beside=_NOTHING, sizes=()):
             """The same for all that was given, and for each step of a process."""
             state = os.stat(planner.executable())
             how = [read.solver, read.time_limit, read.search_seconds, read.device, read.graph, read.buckets]
-            parts = [__version__, state.st_size, read.budget.text, read.strict, *how]
+            written = [field.name for field in dataclasses.fields(type(beside))]  # in records, and beside graphs
+            parts = [__version__, state.st_size, read.budget.text, read.strict, *how, written]
             return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     return Planner()

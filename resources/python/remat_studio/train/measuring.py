@@ -26,6 +26,7 @@ class Meter:
         self._profiler = None
         self._quiet = contextlib.ExitStack()
         self._marks = 0
+        self._early = set()  # those of them behind which something is freed that belongs before them
         self.inside = {}  # the most bytes that operators which are not PyTorch's took, by their names, once it is over
 
     def begin(self):
@@ -50,9 +51,14 @@ class Meter:
         """True while it measures."""
         return self._profiler is not None
 
-    def mark(self):
-        """A piece ends, and the next one begins; what comes after the last mark is not measured."""
+    def mark(self, is_early=False):
+        """A piece ends, and the next one begins; what comes after the last mark is not measured.
+
+        ``is_early`` says that what ends the piece is about to be freed.
+        """
         if self._profiler is not None:
+            if is_early:
+                self._early.add(self._marks)
             with record_function(f"{_MARK} {self._marks}"):
                 self._marks += 1
 
@@ -71,7 +77,7 @@ class Meter:
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
         self.inside = held.peaks_inside(events, workspaces.is_unknown)
-        self.then(held.peaks_between(events, sorted(marks.values())))
+        self.then(held.peaks_between(events, sorted(marks.values()), self._early))
 
 
 class FirstStep:
