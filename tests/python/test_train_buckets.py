@@ -2,7 +2,10 @@
 """One plan for several sizes of a step, and the largest size that a plan holds its budget at."""
 
 import pytest
+import torch
 from remat_studio.train import buckets, memory, planner as planning, planning as making, records
+from torch import nn
+from torch.nn.functional import cross_entropy
 from training import assert_equal_runs, batches, chain, compiled, planner, train
 
 __all__ = ["planner"]
@@ -73,3 +76,16 @@ def test_what_grows_in_another_way_has_no_largest_size():
     assert buckets._power(130, 100, 2) is None and buckets._power(0, 100, 2) is None
     assert buckets._dims([(4, 8), (8,)], [(6, 8), (8,)]) == {(4, 6)}
     assert buckets._dims([(4, 8)], [(4,)]) == set()
+
+
+@pytest.mark.filterwarnings("ignore:The step holds")
+def test_a_step_that_is_planned_again_for_what_is_beside_it_gets_a_plan_of_its_own():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(8) for layer in (nn.Linear(64, 64), nn.GELU())]
+    model = nn.Sequential(*layers, nn.Linear(64, 512))
+    call, x, wanted = compiled(model, "75%", buckets=1.25), torch.randn(512, 64), torch.randint(0, 512, (512,))
+    for _ in range(4):
+        cross_entropy(call(x), wanted).backward()
+    last = records()[-1]
+    assert last["bucket"] is None
+    assert last["step"]["peak_bytes"] <= last["step"]["budget_bytes"]

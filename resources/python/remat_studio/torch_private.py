@@ -797,7 +797,7 @@ def differentiate_with(node, gradients, zero=None):
     """Have ``gradients(node, given)`` compute gradients that shall have a graph of their own, where it gives any.
 
     With ``zero(shape, dtype, device)`` the compiled backward gets that where an output has no gradient: a tensor with
-    the attribute ``remat_is_absent`` is not laid out for it.
+    the attribute ``remat_is_absent`` is not laid out for it, and of one with a ``remat_box`` what is in that.
     """
     if zero:
         node.set_materialize_grads(False)
@@ -830,7 +830,7 @@ def filled(node, given, zero):
 
 
 def _leave_as_they_are():
-    """AOTAutograd copies a gradient that lies otherwise than expected, but for those that never came."""
+    """AOTAutograd copies a gradient that lies otherwise than expected, but for those that never came, or in a box."""
     from torch._functorch._aot_autograd import runtime_wrappers
 
     own = runtime_wrappers.coerce_to_expected_memory_format
@@ -838,7 +838,10 @@ def _leave_as_they_are():
         return
 
     def coerce(tensor, expected):
-        return tensor if hasattr(tensor, "remat_is_absent") else own(tensor, expected)
+        box = getattr(tensor, "remat_box", None)
+        if box:
+            box.append(own(box.pop(), expected))
+        return tensor if box or hasattr(tensor, "remat_is_absent") else own(tensor, expected)
 
     coerce.remat_own = own
     runtime_wrappers.coerce_to_expected_memory_format = coerce

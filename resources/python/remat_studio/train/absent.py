@@ -18,7 +18,7 @@ from torch import fx
 
 from .. import torch_private
 from ..torch_private import OpOverload, pytree
-from . import runner, sums
+from . import incoming, runner, sums
 
 
 def zero(shape, dtype, device):
@@ -87,7 +87,9 @@ def passing_over(module, learn):
     def call(given):
         absent = frozenset(inputs[place] for place, value in enumerate(given) if hasattr(value, "remat_is_absent"))
         held_bytes, none = known(absent)
-        given[:] = [None if node in absent else value for node, value in zip(inputs, given, strict=True)]
+        given[:] = [
+            None if node in absent else incoming.taken(value) for node, value in zip(inputs, given, strict=True)
+        ]
         learn(frozenset(node.name for node in absent), held_bytes)
         found = list(run(given))
         for place in none:

@@ -134,6 +134,7 @@ class _PlannedPart:
         sums.in_place(module.graph, never_come)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
         is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
+        graph.lets_gradients_end = True
         graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
         absent.count(graph, never_come)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)

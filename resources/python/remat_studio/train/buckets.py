@@ -41,7 +41,7 @@ def plan_for(known, graph, name, budget_bytes, options):
     fitting = [
         each
         for each in larger(known, graph, options.buckets)
-        if memory.use_of(graph, each.plan["steps"]).peak_bytes <= max(budget_bytes, each.budget_bytes)
+        if _held_with_others(graph, each.plan["steps"]) <= max(budget_bytes, each.budget_bytes)
     ]
     if not fitting:
         return None
@@ -51,12 +51,18 @@ def plan_for(known, graph, name, budget_bytes, options):
     return planner.replayed(graph.as_json(name), taken.plan, budget_bytes, device) | {"bucket": taken.name}
 
 
+def _held_with_others(graph, steps):
+    """The most that steps hold, with what other parts of the step hold at the border."""
+    use, incoming = memory.use_of(graph, steps), sum(storage.bytes for storage in graph.tangent_storages)
+    return max(use.peak_bytes, use.saved_bytes + incoming + graph.border_workspace_bytes)
+
+
 def larger(known, graph, most):
     """Those of ``known`` for the same step in sizes that are as large or up to ``most`` times larger, smallest first."""
     form, total = _form(graph), sum(storage.bytes for storage in _made(graph))
     found = [
         each
-        for each in known
+        for each in reversed(known)  # of one size the last, which is for what it may hold
         if each.form == form
         and all(storage.bytes <= each.sizes[storage.name] for storage in _made(graph))
         and sum(each.sizes.values()) <= most * total

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import torch
 
 from .. import torch_private
-from . import once_more
+from . import incoming, once_more
 from .errors import PlanError
 from .telling import tell
 
@@ -67,6 +67,8 @@ class _Graph:
             self._ends = ends
             call.gave(self._ends_in(outputs))
             node.remat_call = call
+            if self._zero:
+                incoming.watch(node)
             torch_private.differentiate_with(node, self._gradients, self._zero)
 
     def _gradients(self, node, given):
@@ -74,6 +76,7 @@ class _Graph:
         call = getattr(node, "remat_call", None)
         if call is None or not call.is_asked():
             return None
+        given = incoming.seen(given)
         try:
             tensors, _ = call.tensors()
             places = _places(node, tensors)

@@ -153,7 +153,7 @@ def freed_after_use(graph, order):
     """Steps that compute ops in this order, each life of a storage ended after its last use."""
     ops = {op.name: op for op in graph.ops}
     border_reads = [storage.name for storage in graph.held_outputs]
-    kept = {storage.name for storage in (*graph.held_outputs, *graph.tangent_storages, *graph.gradients)}
+    kept = {storage.name for storage in graph.ends}
     kept |= {storage.name for storage in graph.storages if storage.is_resident}
     ends = {}  # index in the order -> storages that nobody reads after it before they are made again
     last = {}

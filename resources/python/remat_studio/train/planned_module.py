@@ -16,7 +16,7 @@ import torch
 from .. import attention, joint, scopes, torch_private, unsuited
 from ..errors import TraceError, explain, one_line
 from ..torch_private import pytree
-from . import absent, apart, likeness, once_more, planning, runner, session, skipped, sums, written
+from . import absent, apart, incoming, likeness, once_more, planning, runner, session, skipped, sums, written
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
@@ -317,6 +317,7 @@ class _Way:
         absent.add_last(captured.module.graph, never_come)
         sums.in_place(captured.module.graph, never_come)
         graph = StepGraph.of_joint_graph(captured.module, count)
+        graph.lets_gradients_end = True
         absent.count(graph, never_come)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
         self._plain = plain
@@ -429,6 +430,7 @@ def _tangent(gradient, size, stride, dtype, device):
     """The gradient of an output in the strides that the graph was traced for; a mark where none came."""
     if gradient is None:
         return absent.zero(size, dtype, device)
+    gradient = incoming.taken(gradient)
     if gradient.stride() == stride:
         return gradient
     return torch.empty_strided(size, stride, dtype=dtype, device=device).copy_(gradient)
@@ -441,6 +443,7 @@ class _Function(torch.autograd.Function):
         ctx.call = once_more.Call(tensors, given, way.needs, way.demand)
         outputs, saved = way.forward(list(tensors))
         ctx.set_materialize_grads(False)
+        incoming.watch(ctx)
         ctx.save_for_backward(*saved)
         ctx.mark_non_differentiable(*way.constant(outputs))
         ctx.call.gave(outputs)
@@ -449,7 +452,7 @@ class _Function(torch.autograd.Function):
     @staticmethod
     def backward(ctx, *gradients):
         if ctx.call.is_asked():  # create_graph=True: what the plan computes would count as constant
-            return (None, None, *ctx.way.differentiable(ctx, gradients))
+            return (None, None, *ctx.way.differentiable(ctx, incoming.seen(gradients)))
         saved = list(ctx.saved_tensors)
         ctx.maybe_clear_saved_tensors()
         return (None, None, *ctx.way.backward(saved, gradients))

@@ -58,7 +58,7 @@ def _plan_graph(step, key, name, module, graph, find_written):
     graph.border_workspace_bytes = max(border_bytes - sum(each.bytes for each in graph.tangent_storages), 0)
     known = step.known.setdefault(key, [])
     plan = None
-    if options.buckets and taken is None:
+    if options.buckets and taken is None and not step.is_planned_again(name):
         plan, chunks, cached = buckets.plan_for(known, graph, name, budget_bytes, options), None, False
     if plan is None:
         graph, chunks, plan, cached, partition = _with_states(step, name, graph, budget_bytes, taken, known)

@@ -12,6 +12,7 @@ from .. import torch_private
 from ..describe import aliases, mutated_inputs, output_names
 from ..torch_private import OpOverload
 from . import costs
+from .incoming import is_large
 from .phases import backward_nodes
 from .places import module_of
 
@@ -104,6 +105,7 @@ class StepGraph:
         self.storage_names = {storage.name for storage in self.storages}
         self.draws_again = False  # it stands for one whose backward draws numbers of the forward once more
         self.scales = []  # names of ops that multiply by the tangent what chunks of the loss have made
+        self.lets_gradients_end = False  # those that come into the backward, after their last use in it
         self.is_before_others = False  # it is known when it is planned that more graphs of the step will come
         self.border_workspace_bytes = 0  # what other parts of the step hold between forward and backward of this one
         for op in self.ops:
@@ -146,6 +148,16 @@ class StepGraph:
         """True where the forward gives one number alone."""
         values = [node.meta.get("val") for node in self.forward_outputs if isinstance(node, fx.Node)]
         return [value.numel() for value in values if isinstance(value, torch.Tensor)] == [1]
+
+    @property
+    def ends(self):
+        """Storages that are held to the end of the step, or that nobody but the script ends."""
+        incoming = [
+            storage
+            for storage, node in zip(map(self.storage_of.get, self.tangents), self.tangents, strict=True)
+            if not self.lets_gradients_end or not is_large(node.meta["val"])
+        ]
+        return list(dict.fromkeys([*self.held_outputs, *incoming, *self.gradients]))
 
     def _store(self, node, name, value, is_resident=False):
         storage = Storage(name, self._extent(value), is_resident)
@@ -271,13 +283,12 @@ class StepGraph:
             for op in self.in_planned_order()
         ]
         residents = [storage for storage in self.storages if storage.is_resident]
-        ends = dict.fromkeys([*self.held_outputs, *self.tangent_storages, *self.gradients])
         return {
             "format": "remat-graph/1",
             "name": name,
             "inputs": [{"name": storage.name, "bytes": storage.bytes, "kind": "input"} for storage in residents],
             "ops": ops,
-            "outputs": [storage.name for storage in ends if not storage.is_resident],
+            "outputs": [storage.name for storage in self.ends if not storage.is_resident],
         }
 
 
