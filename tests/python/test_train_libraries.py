@@ -73,10 +73,14 @@ def test_percent_is_of_what_the_models_own_checkpoints_hold(way):
         planned = peak_of_second(model, compiled(step, "90%"))
     else:
         whole = remat_studio.planned(model, batch, budget="90%", time_limit=0.5)
+        peak_of_second(model, lambda: step(whole))  # shows that the logits are not held
         planned = peak_of_second(model, lambda: step(whole))
     record = records()[-1]
-    assert 0.9 * plain <= record["before_bytes"] <= plain  # eager lets go of some tensors later than it could
-    assert planned <= 1.01 * record["budget_bytes"] <= 0.91 * plain  # what lies beside the graph is small
+    before, budget = record["before_bytes"], record["budget_bytes"]
+    if way == "planned":
+        before, budget = record["step"]["keep_all_peak_bytes"], record["step"]["budget_bytes"]
+    assert before == pytest.approx(plain, rel=0.01)
+    assert planned <= 1.01 * budget <= 0.91 * plain  # what lies beside the graph is small
 
 
 def test_a_plan_that_holds_more_than_the_models_own_checkpoints_says_so():

@@ -68,7 +68,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
 
 def _compiled(step, key, name, caught, module, example_inputs):
     """The function that runs a graph of Dynamo's as it is planned; ``caught`` is as of ``written.compiled_now``."""
-    planned = _PlannedPart(step, key, name, _are_leaves(example_inputs), module, caught)
+    planned = _PlannedPart(step, key, name, example_inputs, module, caught)
     compiler = torch_private.aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,
@@ -115,11 +115,12 @@ def _are_leaves(example_inputs):
 class _PlannedPart:
     """One joint graph on its way from capture to the two functions that run it."""
 
-    def __init__(self, step, key, name, leaves, captured, caught):
+    def __init__(self, step, key, name, inputs, captured, caught):
         self.session = step
         self.key = key
         self.name = name
-        self.leaves = leaves
+        self.leaves = _are_leaves(inputs)
+        self.trained = [isinstance(value, torch.Tensor) and value.requires_grad for value in inputs]
         self.captured = captured  # Dynamo's module
         self.caught = caught
         self.autocasts = written.autocasts_now()
@@ -128,22 +129,36 @@ class _PlannedPart:
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
-        merged.merge(module.graph)
+        is_cast = functools.partial(merged.is_cast_by_each, self._weights(module.graph))
+        merged.merge(module.graph, is_cast)
+        as_eager = torch_private.copied(module) if any(map(is_cast, module.graph.nodes)) else None
+        is_other = merged.merge(module.graph)
+        eager = self._read(as_eager, num_fwd_outputs) if as_eager and is_other else None
+        graph = self._read(module, num_fwd_outputs)
+        is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
+        graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
+        self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
+        find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
+        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find, eager)
+        return self.planned.forward, self.planned.backward
+
+    def _read(self, module, num_fwd_outputs):
+        """The StepGraph of a joint graph, in which sums are then made in place."""
         never_come = absent.never(module.graph, self.session.absent.get(self.key))
         absent.add_last(module.graph, never_come)
         sums.in_place(module.graph, never_come)
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
         graph.lets_gradients_end = True
-        graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
         absent.count(graph, never_come)
-        self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
-        find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
-        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find)
-        return self.planned.forward, self.planned.backward
+        return graph
 
     def _is_leaf(self, index):
         return index is not None and index < len(self.leaves) and self.leaves[index]
+
+    def _weights(self, graph):
+        """The placeholders of leaves that get a gradient."""
+        places = {node: getattr(node.meta.get("desc"), "idx", None) for node in graph.find_nodes(op="placeholder")}
+        return {node for node, place in places.items() if self._is_leaf(place) and self.trained[place]}
 
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""

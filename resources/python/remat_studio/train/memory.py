@@ -130,6 +130,22 @@ def with_outputs_let_go(graph, steps):
     return found[::-1]
 
 
+def held_by_nodes(graph, steps):
+    """The same steps as autograd's engine runs them: what one op of a node of its reads ends with the last op of it."""
+    now, found, ended = None, [], []
+    for step in steps:
+        if step["do"] == "compute":
+            op = graph.by_name.get(step["op"])
+            number = None if op is None or op.is_forward else op.node.meta.get("seq_nr")
+            if number is None or number != now:
+                found += ended
+                ended = []
+            now = number
+        kept = found if step["do"] == "compute" or now is None else ended
+        kept.append(step)
+    return found + ended
+
+
 def floor_of(graph):
     """The least that any plan of a StepGraph holds: what one op needs, or the outputs."""
     planned = [storage for storage in (*graph.held_outputs, *graph.gradients) if not storage.is_resident]

@@ -3,6 +3,8 @@
 
 Compiled models make the same mask in each layer, for one. Where the backward does not read it, or the model checkpoints
 it, two that end early are better than one that is held from layer to layer.
+
+Eager mode does not make these masks. It does cast a tensor for each op that reads it under autocast, but a weight once.
 """
 
 import operator
@@ -14,20 +16,29 @@ from . import sums
 from .phases import backward_nodes
 
 
-def merge(graph):
-    """Merge forward ops of a joint graph that AOTAutograd captured; bits stay what they are."""
+def merge(graph, is_left=lambda _: False):
+    """Merge forward ops of a joint graph, but those that are to be left; True if any was. Bits stay what they are."""
     in_backward = backward_nodes(graph, list(filter(is_tangent, graph.find_nodes(op="placeholder"))))
     equal, first = {}, {}  # node: the first one that gives the same; what is called: that one
     for node in graph.nodes:
-        if node not in in_backward and _is_pure(node):
+        if node not in in_backward and _is_pure(node) and not is_left(node):
             equal[node] = first.setdefault(_called(node, equal), node)
-    sharing = sums.sharing(graph)
+    sharing, is_any = sums.sharing(graph), False
     for node, other in equal.items():
         if node is not other and all(_is_held(each, sharing, in_backward) for each in (node, other)):
             node.replace_all_uses_with(other)
+            is_any = True
     for node, other in reversed(equal.items()):
         if node is not other and not node.users:
             graph.erase_node(node)
+    return is_any
+
+
+def is_cast_by_each(weights, node):
+    """Whether a node is a cast as autocast makes one for each op that reads a tensor, unless that is of ``weights``."""
+    if node.op != "call_function" or node.target is not torch.ops.aten._to_copy.default or node.args[0] in weights:
+        return False
+    return node.meta["val"].dtype in (torch.bfloat16, torch.float16) and node.args[0].meta["val"].dtype is torch.float32
 
 
 def _is_pure(node):

@@ -34,26 +34,29 @@ class PlannedGraph:
         return certificate.on_first_call(run, self.to_certify, self.step) if self.to_certify else run
 
 
-def plan_graph(step, key, name, module, graph, find_written):
+def plan_graph(step, key, name, module, graph, find_written, eager=None):
     """Plan a StepGraph of ``module`` as a part of the session ``step``.
 
-    ``find_written(device_type)`` gives the Written that a certificate holds the graph against.
+    ``find_written(device_type)`` gives the Written that a certificate holds the graph against. ``eager`` is the StepGraph
+    of what eager mode computes, where that is another one.
     """
     with step.pace.planning(step.count_of(name)):
-        return _plan_graph(step, key, name, module, graph, find_written)
+        return _plan_graph(step, key, name, module, graph, find_written, eager or graph)
 
 
-def _plan_graph(step, key, name, module, graph, find_written):
+def _plan_graph(step, key, name, module, graph, find_written, eager):
     options = step.options
     begin = time.perf_counter()
-    workspaces.measure(graph)
     taken = step.taken.get(name)
-    if taken is not None:
-        holding.leave_room(graph, taken)
-    own_steps = checkpoints.own_steps(graph)
-    steps_before = own_steps or memory.keep_all(graph)
-    before = memory.use_of(graph, steps_before)
-    before_let_go = memory.use_of(graph, memory.with_outputs_let_go(graph, steps_before))
+    for each in dict.fromkeys((graph, eager)):
+        workspaces.measure(each)
+        if taken is not None:
+            holding.leave_room(each, taken)
+    own_steps = checkpoints.own_steps(eager)
+    steps_before = own_steps or memory.keep_all(eager)
+    before = memory.use_of(eager, memory.held_by_nodes(eager, steps_before))
+    steps_before = memory.with_outputs_let_go(eager, steps_before)
+    before_let_go = memory.use_of(eager, memory.held_by_nodes(eager, steps_before))
     budget_bytes, border_bytes = _room(step, key, name, before)
     graph.border_workspace_bytes = max(border_bytes - sum(each.bytes for each in graph.tangent_storages), 0)
     known = step.known.setdefault(key, [])

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A percentage with eager's kernels is of what eager mode holds, by the rules of autograd's engine and of autocast."""
+
+import contextlib
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.comparison.held import measured
+from remat_studio.train import records
+from torch import nn
+from torch.nn.functional import silu
+from training import compiled, planner
+
+__all__ = ["planner"]
+
+
+class Gated(nn.Module):
+    """Ends in a product, of which autograd holds both factors until both gradients are made."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate, self.up = (nn.Linear(32, 256, bias=False) for _ in range(2))
+
+    def forward(self, x):
+        return (silu(self.gate(x)) * self.up(x)).float().square().mean()
+
+
+class ReadByMany(nn.Module):
+    """Layers that all read one tensor, and two of one weight."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(64, 64) for _ in range(4))
+        self.layers[1].weight = self.layers[0].weight
+
+    def forward(self, x):
+        x = x * x.new_ones(1)
+        return sum(layer(x).float() for layer in self.layers).square().mean()
+
+
+CASES = {"product": (Gated, 32, False), "casts": (ReadByMany, 64, True)}
+
+
+@pytest.mark.parametrize("way", ["compiled", "module"])
+@pytest.mark.parametrize("case", CASES)
+def test_a_percentage_is_of_what_eager_mode_holds(case, way):
+    make, width, is_mixed = CASES[case]
+    torch.manual_seed(0)
+    model, x, held = make(), torch.randn(512, width), []
+
+    def step(call, found=None):
+        model.zero_grad()
+        with measured(found) if found is not None else contextlib.nullcontext():
+            with torch.autocast("cpu", torch.bfloat16, enabled=is_mixed):
+                loss = call(x)
+            loss.backward()
+
+    step(model)
+    step(model, held)
+    with torch.autocast("cpu", torch.bfloat16, enabled=is_mixed):
+        call = compiled(model, "100%") if way == "compiled" else remat_studio.planned(model, (x,), budget="100%")
+    step(call)
+    step(call, held)
+    plain, own = held
+    assert records()[-1]["before_bytes"] == pytest.approx(plain, rel=0.002)
+    assert own <= plain
