@@ -65,3 +65,38 @@ def test_a_percentage_is_of_what_eager_mode_holds(case, way):
     plain, own = held
     assert records()[-1]["before_bytes"] == pytest.approx(plain, rel=0.002)
     assert own <= plain
+
+
+class TwoHeads(nn.Module):
+    """A body, and what two losses are made of."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        layers = [layer for _ in range(4) for layer in (nn.Linear(64, 64), nn.LayerNorm(64), nn.GELU())]
+        self.body, self.heads = nn.Sequential(*layers), nn.ModuleList(nn.Linear(64, 16) for _ in range(2))
+
+    def forward(self, x):
+        x = self.body(x)
+        return [head(x) for head in self.heads]
+
+
+@pytest.mark.filterwarnings("ignore:A backward ran a second time", "ignore:The step holds")
+def test_so_it_is_where_a_second_backward_needs_what_is_saved():
+    def held_by(wrap):
+        model, held = TwoHeads(), []
+        call, x = wrap(model), torch.randn(1024, 64)
+        for index in range(10):  # until nothing is planned any more
+            model.zero_grad()
+            with measured(held) if index == 9 else contextlib.nullcontext():
+                first, second = (out.square().mean() for out in call(x))
+                first.backward(retain_graph=True)
+                second.backward()
+                del first, second
+        return held[0]
+
+    plain, own = held_by(lambda model: model), held_by(lambda model: compiled(model, "70%"))
+    step = records()[-1]["step"]
+    assert step["keep_all_peak_bytes"] == pytest.approx(plain, rel=0.02)
+    assert own == pytest.approx(step["peak_bytes"], rel=0.001)
+    assert own <= step["budget_bytes"]

@@ -20,6 +20,10 @@ class Use:
         """At most, if the part is the whole step."""
         return max(self.forward_bytes, self.backward_bytes)
 
+    def with_more(self, backward_bytes):
+        """The same with so much more in the backward."""
+        return dataclasses.replace(self, backward_bytes=self.backward_bytes + backward_bytes)
+
 
 def scaled(use, ratio):
     """The Use of a part that is so many times as large."""
@@ -144,6 +148,21 @@ def held_by_nodes(graph, steps):
         kept = found if step["do"] == "compute" or now is None else ended
         kept.append(step)
     return found + ended
+
+
+def retained(graph, steps):
+    """The same steps in a backward that another one follows (retain_graph=True): what is saved does not end in it."""
+    held, found, saved = set(), [], None
+    for step in steps:
+        if step["do"] == "compute" and step["op"] == graph.border:
+            saved = set(held) if saved is None else saved
+        elif step["do"] == "compute":
+            held.update(storage.name for storage in graph.by_name[step["op"]].makes)
+        elif step["do"] == "free":
+            held.discard(step["storage"])
+        if step["do"] != "free" or step["storage"] not in (saved or ()):
+            found.append(step)
+    return found
 
 
 def floor_of(graph):

@@ -44,6 +44,7 @@ class Part:
     is_before_others: bool = False  # more of its step was sure to come when it was planned
     is_first: bool = False  # it misses its share by the first small plan that was found, and more time may find less
     refusal: str | None = None  # of strict=True, if it turns out to be all of the step
+    retained_bytes: int = 0  # that its backward adds without a plan where another one follows, and not with the plan
     let_go: tuple | None = None  # the same as use and before, where the script lets go of outputs before the backward
 
     def may_have_let_go(self, held_bytes):

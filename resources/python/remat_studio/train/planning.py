@@ -120,11 +120,18 @@ def _plan_graph(step, key, name, module, graph, find_written, eager):
         is_before_others=graph.is_before_others,
         is_first=is_first,
         refusal=refusal,
+        retained_bytes=_added_by_retaining(eager, own_steps or memory.keep_all(eager))
+        - _added_by_retaining(graph, plan["steps"]),
         let_go=(memory.use_of(graph, memory.with_outputs_let_go(graph, plan["steps"])), before_let_go),
     )
     return PlannedGraph(
         forward, backward, part, first if options.verify else None, first if is_held_to else None, step
     )
+
+
+def _added_by_retaining(graph, steps):
+    """What the backward of these steps holds more where another one follows."""
+    return memory.use_of(graph, memory.retained(graph, steps)).backward_bytes - memory.use_of(graph, steps).backward_bytes
 
 
 def _is_whole(step, graph):

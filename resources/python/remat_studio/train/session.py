@@ -86,6 +86,8 @@ class Session:
         self._tried = {}  # what it held in all these rounds, and the shares with which it did
         self._lock = threading.Lock()
         self._between = {}  # what runs around the parts with these names, as ``between.uses`` gives it
+        self._retained = set()  # keys of parts whose backward runs more than once for one forward
+        self._added = {}  # what that adds without plans, and not with those that were measured, by names of parts
         self._to_measure = set()  # names of parts whose sum is known, and not what the step takes
         self._measured = collections.defaultdict(list)  # the peaks that it was measured with, by these names
         self._tries = 0
@@ -231,6 +233,7 @@ class Session:
         with self._lock:
             if self._waiting.is_retained(part):
                 tell(RETAINED, self)
+                self._retained.add(part.key)
             if not self._waiting.ends(part):
                 return
             parts, self._step = self._step, []
@@ -270,6 +273,7 @@ class Session:
         self._to_measure.remove(names)
         self._measured[names].append(max(peak for _, peak in measured) if measured else None)
         self._between[names] = [memory.Use(*each) for each in found]
+        self._added[names] = [part.retained_bytes * (part.key in self._retained) for part in parts]
         self._rounds.pop(names, None)
         self._complete(parts, is_measured=True)
 
@@ -277,7 +281,9 @@ class Session:
         """A step in several parts is over: say what it holds, or plan it once more."""
         keys, names = (tuple(each) for each in zip(*((part.key, part.name) for part in parts), strict=True))
         around = self._between.get(names, [])
-        before = memory.step_peak(between.joined(around, [part.before for part in parts]))
+        added = self._added.get(names, [0] * len(parts))
+        befores = [part.before.with_more(size) for part, size in zip(parts, added, strict=True)]
+        before = memory.step_peak(between.joined(around, befores))
         budget = self.options.budget.of(before) if self.options.budget else before
         held = memory.step_peak(between.joined(around, [part.use for part in parts]))
         step = {"parts": len(set(keys)), "budget_bytes": budget, "peak_bytes": held, "keep_all_peak_bytes": before}
