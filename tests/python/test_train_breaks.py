@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where Dynamo breaks a step, and the way out, is said under plain compile too."""
 
+import warnings
+
 import pytest
 import remat_studio
 import torch
 from remat_studio.train import breaks
-from training import compiled, planner
+from training import batches, chain, compiled, mean_square, planner
 
 __all__ = ["planner"]
 
@@ -33,3 +35,19 @@ def test_a_break_is_said_once_with_its_line(monkeypatch, way):
     finally:
         remat_studio.install(None)
     assert sum("Dynamo breaks" in str(each.message) for each in said) == 1
+
+
+def test_a_compiled_update_is_no_break_of_the_step(monkeypatch):
+    monkeypatch.setattr(breaks, "_known", set())
+    torch._dynamo.utils.counters.clear()
+    model, x = chain(), batches(1)[0]
+    step = compiled(lambda x: mean_square(model, x))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    update = torch.compile(optimizer.step, backend="eager")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            step(x).backward()
+            update()
+            optimizer.zero_grad()
+    assert not [each for each in said if "Dynamo breaks" in str(each.message)]

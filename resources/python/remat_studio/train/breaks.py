@@ -14,6 +14,8 @@ _WAYS_OUT = {  # by what Dynamo says
     ),
     r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
 }
+_OF_UPDATE = re.compile(r"\btorch\W+optim\W")  # a compiled optimizer breaks its own step, which is no part of ours
+_BY_HAND = "torch._dynamo.graph_break()"  # such a break, too, where Dynamo does not say its line
 _known = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
 
 
@@ -21,7 +23,12 @@ def say_for(asker):
     """Say what is new since the last call."""
     new = {reason: place for reason, place in torch_private.graph_breaks().items() if reason not in _known}
     _known.update(new)
-    for reason, place in list(new.items())[:_TOLD]:
+    told = [(reason, place) for reason, place in new.items() if not _is_of_update(reason, place)]
+    for reason, place in told[:_TOLD]:
         way_out = next((way for pattern, way in _WAYS_OUT.items() if re.search(pattern, reason)), "")
         where = f" at {place}" if place else ""
         tell(f"Dynamo breaks the step{where}, and what runs there is in no plan: {reason}{way_out}", asker)
+
+
+def _is_of_update(reason, place):
+    return bool(_OF_UPDATE.search(place)) if place else _BY_HAND in reason
