@@ -19,7 +19,8 @@ from remat_studio.train import asks, once_more
 from torch import nn
 from torch.autograd import grad
 from torch.nn import functional as F
-from training import batches, planner
+from test_train_backend import measured_peak
+from training import batches, chain, planner
 
 __all__ = ["planner"]
 
@@ -138,8 +139,40 @@ def test_a_graph_that_is_retained_is_differentiated_twice():
 
 @pytest.mark.parametrize("way", ["planned", "compiled"])
 def test_it_is_said_that_these_are_computed_without_the_plan(way):
-    with pytest.warns(UserWarning, match="which runs its forward once more and holds all of it"):
+    with pytest.warns(UserWarning, match="its forward runs once more, and holds what it does without"):
         train(Critic(), as_module if way == "planned" else compiled, penalty, steps=1)
+
+
+def penalty_on_an_output(call, x):
+    """A loss of an output and of its slope."""
+    out = call(x)
+    (slope,) = grad(out.sum(), x, create_graph=True)
+    return slope.square().mean() + out.mean()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_the_plan_holds_nothing_beside_the_second_run(wrap):
+    model, x = chain(64), torch.randn(1024, 8, requires_grad=True)
+    plain_bytes, own_bytes = [], []
+    for call, peaks in ((model, plain_bytes), (wrap(model), own_bytes)):
+        for _ in range(2):
+            model.zero_grad()
+            peaks.append(measured_peak(lambda call=call: penalty_on_an_output(call, x).backward()))
+    assert own_bytes[-1] < 1.15 * plain_bytes[-1], "1.4 times with what the plan keeps"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrap", [as_module, compiled])
+def test_a_graph_that_is_retained_has_other_gradients_after_the_second_run(wrap):
+    model, x = chain(), torch.randn(16, 8, requires_grad=True)
+    found = []
+    for call in (model, wrap(model)):
+        loss = penalty_on_an_output(call, x)
+        found.append([grad(loss, [x, *model.parameters()], retain_graph=keeps) for keeps in (True, True, False)])
+        with pytest.raises(RuntimeError, match="a second time"):
+            loss.backward()
+    assert all(torch.equal(*pair) for one, other in zip(*found, strict=True) for pair in zip(one, other, strict=True))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1016,6 +1016,20 @@ def current_backward():
     return torch._C._current_graph_task_id()
 
 
+def keeps_graph():
+    """Whether what the backward that runs now goes through stays, as with ``retain_graph=True``."""
+    return torch._C._autograd._get_current_graph_task_keep_graph()
+
+
+def let_go_of_saved(node):
+    """Have a node of autograd hold nothing for its backward, which is not to be called any more."""
+    for saved in node._raw_saved_tensors:
+        with contextlib.suppress(RuntimeError):  # hooks of the script have it, or it is no tensor
+            saved.register_hooks(lambda _: None, lambda _: None)
+    if hasattr(node, "_tensors_no_vc_check"):
+        node._tensors_no_vc_check = []
+
+
 def at_end_of_backward(then):
     """Call ``then()`` when the backward that runs now is over."""
     torch.autograd.Variable._execution_engine.queue_callback(then)

@@ -86,6 +86,8 @@ class _Graph:
             seeds = [given[number] for number in self._ends]
             found = call.gradients(node, self._run, tensors, seeds, self._repeats.autocast, self._asker)
         except PlanError as error:
+            if call.is_let_go:
+                raise
             tell(f"{error} These can be differentiated no further.", self._asker)
             return None
         return tuple(None if place is None else found[place] for place in places)

@@ -15,8 +15,9 @@ from .telling import tell
 from .written import autocast_as
 
 _SAID = (
-    "Gradients that are differentiated again (create_graph=True) are computed by the model itself, which runs its forward "
-    "once more and holds all of it; the plan and its budget are for the rest of the step."
+    "Gradients that are differentiated again (create_graph=True) are computed by the model itself: its forward runs once "
+    "more, and holds what it does without a plan, which is in no budget. That may be a little more than the script held "
+    "without a plan; to save that run, call the model that is not planned where such gradients are asked for."
 )
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
 _MAY_ASK = (
@@ -124,6 +125,7 @@ class Call:
         old = {index: tensors[index] for index in needs.old}
         is_kept = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD or demand.is_likely()
         self._outputs, self._second = [], None
+        self.is_let_go = False  # of what the plan keeps for its own backward
         self._old = {index: tensor.detach().clone() if is_kept else None for index, tensor in old.items()}
 
     def gave(self, outputs):
@@ -132,7 +134,7 @@ class Call:
 
     def is_asked(self):
         """True in a backward whose gradients of this call get a graph, or have one that something comes back through."""
-        is_asked = torch.is_grad_enabled() or (self._second is not None and self._second.is_awaited())
+        is_asked = torch.is_grad_enabled() or self.is_let_go
         self._demand.note(is_asked)
         if not is_asked:
             self._held = None
@@ -146,12 +148,16 @@ class Call:
     def gradients(self, node, run, tensors, given, autocast, asker):
         """The gradient of each of ``tensors`` or None, with a graph of its own, by those of what ``run`` gives for them.
 
-        ``node`` is that of autograd. ``autocast`` is what ``written.autocast_now`` gave in the call.
+        ``node`` is that of autograd, whose own backward is not to be had from then on: what it holds would lie beside what
+        the second run does. ``autocast`` is what ``written.autocast_now`` gave in the call.
         """
+        self.is_let_go = True
+        torch_private.let_go_of_saved(node)
         outputs = (reference() for reference in self._outputs)
         way_back = next((out for out in outputs if out is not None and out.grad_fn is node), None)
         second = self._second
-        if second is None or (second.is_linked and way_back is None and not second.is_awaited()):
+        is_cut_off = second is not None and second.is_linked and way_back is None and not second.is_awaited()
+        if second is None or (is_cut_off and torch.is_grad_enabled()):
             tell(_SAID, asker)
             with (
                 generators.as_in(self._states) if self._states else contextlib.nullcontext(),

@@ -32,18 +32,23 @@ class SecondRun:
             flows += self._awaited
             self._awaited, way_back = [], self._awaited[0].way_back
         wanted = [value for value in self._inputs if _requires_grad(value)]
-        found = iter(self.differentiated(flows, wanted, way_back))
+        # Without links the backward that runs now may reach the graph by itself, too.
+        keeps = not self.is_linked or torch_private.keeps_graph()
+        found = iter(self.differentiated(flows, wanted, way_back, keeps))
         return [next(found) if _requires_grad(value) else None for value in self._inputs]
 
-    def differentiated(self, flows, wanted, way_back):
-        """Gradients of ``wanted``, None for some; while gradients are recorded, with a graph of their own."""
+    def differentiated(self, flows, wanted, way_back, keeps=True):
+        """Gradients of ``wanted``, None for some; while gradients are recorded, with a graph of their own.
+
+        Else the graph is gone afterwards, if not ``keeps``.
+        """
         ends = [end for flow in flows for end in flow.ends]
         if not ends or not wanted:
             return [None] * len(wanted)
         values, grads = zip(*ends, strict=True)
         records = torch.is_grad_enabled()
         if not self.is_linked or not records:
-            return torch.autograd.grad(values, wanted, grads, True, records, allow_unused=True)
+            return torch.autograd.grad(values, wanted, grads, keeps or records, records, allow_unused=True)
         inner = [_leaf_of(grad) for grad in grads]
         found = torch.autograd.grad(values, wanted, inner, create_graph=True, allow_unused=True)
         leaves = [pair for flow in flows for pair in flow.leaves]
