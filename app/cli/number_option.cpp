@@ -71,6 +71,12 @@ CLI::Option *addWhole(CLI::App &command, const std::string &flag, int &value, in
     return add(command, flag, value, least, most, text);
 }
 
+CLI::Option *addWhole(CLI::App &command, const std::string &flag, std::int64_t &value, std::int64_t least,
+                      std::int64_t most, const std::string &text)
+{
+    return add(command, flag, value, least, most, text);
+}
+
 CLI::Option *addSeed(CLI::App &command, const std::string &flag, std::uint64_t &value, const std::string &text)
 {
     return add(command, flag, value, std::uint64_t(0), std::numeric_limits<std::uint64_t>::max(), text)

@@ -14,6 +14,8 @@ CLI::Option *addNumber(CLI::App &command, const std::string &flag, double &value
                        const std::string &text);
 CLI::Option *addWhole(CLI::App &command, const std::string &flag, int &value, int least, int most,
                       const std::string &text);
+CLI::Option *addWhole(CLI::App &command, const std::string &flag, std::int64_t &value, std::int64_t least,
+                      std::int64_t most, const std::string &text);
 /// 0 to 2^64 - 1.
 CLI::Option *addSeed(CLI::App &command, const std::string &flag, std::uint64_t &value, const std::string &text);
 

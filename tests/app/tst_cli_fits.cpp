@@ -97,7 +97,23 @@ private Q_SLOTS:
         QVERIFY2(device.err.contains("abacus") && device.err.contains("h100"), qPrintable(device.err));
         QVERIFY(ask({"--optimizer", "adamm"}).err.contains("There are: adamw, adam, momentum, sgd, none."));
         QCOMPARE(ask({"--reserve", "120"}).code, 2);
-        QCOMPARE(ask({"--memory", "much"}).code, 2);
+        QVERIFY(ask({"--optimizer-bytes", "5GiB"}).err.contains("takes a whole number from 0 to"));
+        QVERIFY(ask({"--chunk", "head=many"}).err.contains("a graph without operators"));
+        QVERIFY(ask({"--never-chunk", "nothing"}).code == 2);
+    }
+
+    void wrongMemoryIsToldWhatItTakes()
+    {
+        const QString sentence =
+            "--memory takes bytes with a unit such as 24GiB, or a share of each device's own memory such as 50%, not ";
+        for (const QString text : {"0", "-5GiB", "-10%", "50%%", "much", "", "nan", "1e400", "50", "5G", "0%"}) {
+            const Outcome said = ask({"--memory=" + text});
+            QCOMPARE(said.code, 2);
+            QVERIFY2(said.err.startsWith(sentence) && said.err.count('\n') == 1, qPrintable(said.err));
+        }
+        for (const QString text : {"50%", "0.5"})
+            QVERIFY(ask({"--codegen", "inductor", "--memory", text}).err.contains("for all devices alike"));
+        QVERIFY(ask({"--codegen", "inductor", "--memory", "50"}).err.startsWith(sentence));
     }
 };
 

@@ -24,8 +24,12 @@ namespace remat::cli {
 
 namespace {
 
+/// As much as a device may have, for what does not depend on which one it is.
+constexpr std::int64_t kAnyDeviceBytes = std::int64_t{1} << 40;
+
 struct FitsFlags {
-    std::string model, otherBatch, optimizer = "adamw", memory, solver = "auto", codegen;
+    std::string model, otherBatch, optimizer = "adamw", solver = "auto", codegen;
+    std::optional<std::string> memory;
     std::vector<std::string> devices;
     std::int64_t optimizerBytes = -1, updateBytes = -1, gradientsBytes = -1, parametersBytes = -1;
     double reservePercent = 100 * kFitReserve;
@@ -58,6 +62,18 @@ Expected<std::vector<Device>> devicesOf(const FitsFlags &flags)
 void setGiven(std::int64_t given, std::int64_t &value)
 {
     if (given >= 0) value = given;
+}
+
+/// What `--memory` makes of a device's own memory.
+Expected<std::int64_t> memoryOf(const FitsFlags &flags, std::int64_t deviceBytes)
+{
+    const bool under = flags.memory->find('-') != std::string::npos;
+    auto bytes = parseBudget(*flags.memory, deviceBytes);
+    if (bytes && !under) return bytes;
+    return fail(
+        fmt::format("--memory takes bytes with a unit such as 24GiB, or a share of each device's own memory such "
+                    "as 50%, not {}.",
+                    quotedName(*flags.memory)));
 }
 
 /// What no plan of the step needs less than.
@@ -162,6 +178,19 @@ Expected<void> fitInChunks(const FitsFlags &flags, const ModelWithCosts &subject
     return {};
 }
 
+/// What is wrong with the chunks that were named, on any device; nothing where none was.
+Expected<void> checkChunks(const FitsFlags &flags, const ModelWithCosts &subject)
+{
+    const bool named = flags.chunk.given() && !flags.chunk.isAuto();
+    if (!named && flags.chunk.whole.empty()) return {};
+    const auto setting = chunkSetting(subject, flags.costs, flags.chunk);
+    if (!setting) return tl::unexpected(setting.error());
+    if (!named) return {};
+    const auto chunking = chunkingByName(flags.chunk.text, subject.asRead(), *setting);
+    if (!chunking) return tl::unexpected(chunking.error());
+    return {};
+}
+
 /// What the compiler's own code holds, which the Python package asks it.
 int runWithKernels(const FitsFlags &flags)
 {
@@ -179,11 +208,11 @@ int runWithKernels(const FitsFlags &flags)
                                        fmt::format("{}", flags.reservePercent),
                                        "--time-limit",
                                        fmt::format("{}", flags.solve.timeLimitSeconds)};
-    if (!flags.memory.empty()) {
-        if (flags.memory.find('%') != std::string::npos)
-            return badInput({"With --codegen, --memory takes bytes such as 24GiB, for all devices alike."});
-        const auto bytes = parseBudget(flags.memory, 0);
+    if (flags.memory) {
+        const auto bytes = memoryOf(flags, kAnyDeviceBytes);
         if (!bytes) return badInput(bytes.error());
+        if (*memoryOf(flags, 2 * kAnyDeviceBytes) != *bytes)
+            return badInput({"With --codegen, --memory takes bytes such as 24GiB, for all devices alike."});
         arguments.insert(arguments.end(), {"--memory", std::to_string(*bytes)});
     }
     for (const std::string &device : flags.devices)
@@ -209,6 +238,7 @@ int runFits(const FitsFlags &flags)
         return badInput(Error{"Plans that move parameters to host memory do not train, so fits knows none: leave the "
                               "option parameters out."});
 
+    if (const auto chunks = checkChunks(flags, *subject); !chunks) return badInput(chunks.error());
     auto pins = pinsByName(subject->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
     std::optional<BatchLine> line;
@@ -229,8 +259,8 @@ int runFits(const FitsFlags &flags)
     ProgressBar bar;
     for (const Device &device : *devices) {
         std::int64_t memory = device.memoryBytes;
-        if (!flags.memory.empty()) {
-            auto given = parseBudget(flags.memory, device.memoryBytes);
+        if (flags.memory) {
+            auto given = memoryOf(flags, device.memoryBytes);
             if (!given) return badInput(given.error());
             memory = std::min(memory, *given);
         }
@@ -289,11 +319,13 @@ void addFits(CLI::App &app, Action &action)
     command->add_option("--other-batch", flags->otherBatch,
                         "trace of the same step with another batch, from which the largest batch that fits follows");
     command->add_option("--devices", flags->devices, "names of device files, with commas; default all")->delimiter(',');
-    command->add_option("--memory", flags->memory,
-                        "takes each device to have no more memory than this: `24GiB`, or `50%` of its own");
+    command
+        ->add_option("--memory", flags->memory,
+                     "takes each device to have no more memory than this: `24GiB`, or `50%` of its own")
+        ->expected(0, 1); // so that none is refused with what it takes
     addNumber(*command, "--reserve", flags->reservePercent, 0, 99, "percent of each device's memory that stays free");
     const auto bytes = [&](const char *flag, std::int64_t &value, const char *text) {
-        command->add_option(flag, value, text)->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 60));
+        addWhole(*command, flag, value, 0, std::int64_t{1} << 60, text);
     };
     bytes("--optimizer-bytes", flags->optimizerBytes, "bytes of states, for another optimizer");
     bytes("--update-bytes", flags->updateBytes, "bytes that its update takes for a moment");
