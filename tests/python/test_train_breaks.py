@@ -7,9 +7,10 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.train import breaks
-from training import batches, chain, compiled, mean_square, planner
+from torch.nn.parallel import DistributedDataParallel
+from training import batches, chain, compiled, mean_square, one_rank, planner
 
-__all__ = ["planner"]
+__all__ = ["one_rank", "planner"]
 
 
 @pytest.mark.rotates(group="inductor")
@@ -51,3 +52,27 @@ def test_a_compiled_update_is_no_break_of_the_step(monkeypatch):
             update()
             optimizer.zero_grad()
     assert not [each for each in said if "Dynamo breaks" in str(each.message)]
+
+
+class Own(torch.nn.Module):
+    """Of a class that is no one of PyTorch's, which Dynamo does not look into."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = chain()
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+@pytest.mark.filterwarnings("ignore:The step")
+def test_one_way_out_of_several_breaks_is_said_once(monkeypatch, one_rank):
+    monkeypatch.setattr(breaks, "_known", set())
+    monkeypatch.setattr(breaks, "_shown", set())
+    torch._dynamo.utils.counters.clear()
+    step = compiled(DistributedDataParallel(Own()), "1GiB")
+    with pytest.warns(UserWarning, match="Dynamo breaks the step") as said:
+        for _ in range(3):
+            step(torch.randn(64, 8)).square().mean().backward()
+    told = [str(each.message) for each in said if "Dynamo breaks" in str(each.message)]
+    assert len(told) == 1 and told[0].endswith("give DistributedDataParallel what is compiled.")

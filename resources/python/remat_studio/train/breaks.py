@@ -12,10 +12,11 @@ _WAYS_OUT = {  # by what Dynamo says
         " Models of transformers copy their configuration for a cache of keys and values, which training has no use "
         "for: give the model use_cache=False."
     ),
-    r"\bReducer\b|_inside_ddp_forward": " Compile the model first, and give DistributedDataParallel what is compiled.",
+    r"\bReducer\b|_inside_ddp_forward|set_runtime_stats_and_log": " Compile the model first, and give DistributedDataParallel what is compiled.",
 }
 _OF_UPDATE = re.compile(r"\btorch\W+optim\W")  # a compiled optimizer breaks its own step, which is no part of ours
 _BY_HAND = "torch._dynamo.graph_break()"  # such a break, too, where Dynamo does not say its line
+_shown = set()  # ways out that were told
 _known = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
 
 
@@ -23,9 +24,13 @@ def say_for(asker):
     """Say what is new since the last call."""
     new = {reason: place for reason, place in torch_private.graph_breaks().items() if reason not in _known}
     _known.update(new)
-    told = [(reason, place) for reason, place in new.items() if not _is_of_update(reason, place)]
-    for reason, place in told[:_TOLD]:
+    told = 0
+    for reason, place in new.items():
         way_out = next((way for pattern, way in _WAYS_OUT.items() if re.search(pattern, reason)), "")
+        if told == _TOLD or way_out in _shown or _is_of_update(reason, place):
+            continue
+        told += 1
+        _shown.update([way_out] if way_out else [])
         where = f" at {place}" if place else ""
         tell(f"Dynamo breaks the step{where}, and what runs there is in no plan: {reason}{way_out}", asker)
 
