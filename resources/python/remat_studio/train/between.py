@@ -16,8 +16,8 @@ from .telling import tell
 
 _WORTH_SAYING = 0.01  # share of what was predicted
 _UNORDERED = (
-    "The step holds {}, and {} were predicted: its graphs do not run backward in the opposite order, so that it is not "
-    "known when it holds more. That counts as held all along."
+    "The step holds {}, and {} were predicted: its graphs do not all run backward, or not in the opposite order, so that "
+    "it is not known when it holds more. That counts as held all along."
 )
 
 
