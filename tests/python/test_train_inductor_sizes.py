@@ -40,8 +40,13 @@ def test_a_batch_that_pytorch_marked_before_has_open_sizes_and_its_clone_has_not
 
 def peak_of_a_step(model, step, rows):
     """What one step with so many rows holds."""
+    return peak_of(model, step, batches(1, rows=rows)[0])
+
+
+def peak_of(model, step, x):
+    """What one step holds."""
     model.zero_grad()
-    x, found = batches(1, rows=rows)[0], []
+    found = []
     with measured(found):
         step(x).backward()
     return found[0]
@@ -84,6 +89,43 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
         step(x).backward()
         assert records()[-1]["open_sizes"] == [512]
         assert peak_of_a_step(model, step, 512) == records()[-1]["predicted"]["peak_bytes"]
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
+def test_where_two_sizes_are_open_it_is_said_up_to_which_of_each_the_budget_holds():
+    class Rows(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = chain(depth=1)
+
+        def forward(self, x):
+            return self.layers(x).square().mean()
+
+    def data(batch, length):
+        return torch.randn(batch, length, 8)
+
+    torch.manual_seed(0)
+    model, before = Rows(), len(records())
+    torch._dynamo.reset()
+    try:
+        remat_studio.install("180KiB", time_limit=0.2)
+        step = torch.compile(model, dynamic=True)
+        with pytest.warns(UserWarning, match="Sizes of the step are left open"):
+            step(data(16, 24)).backward()
+        found = records()[-1]
+        assert len(records()) == before + 1
+        assert found["open_sizes"] == found["largest_size"]["planned"] == [16, 24]
+        batch, length = found["largest_size"]["holds_to"]
+        assert batch > 16 and length > 24
+        peaks = []
+        for size in ((16, length), (batch + 1, 24)):
+            torch._dynamo.reset()  # a larger size runs once with the plan that there is
+            step = torch.compile(model, dynamic=True)
+            step(data(16, 24)).backward()
+            peaks.append(peak_of(model, step, data(*size)))
+        assert peaks[0] <= found["budget_bytes"] < peaks[1]
     finally:
         remat_studio.install(None)
 

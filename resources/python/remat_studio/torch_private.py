@@ -622,9 +622,10 @@ def counting_as(symbol, number):
 
 
 def open_symbols(module):
-    """The open sizes of a graph, without those that are computed from others."""
+    """The open sizes of a graph in the order of its inputs, without those that are computed from others."""
     values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
-    return set().union(*(value.node.expr.free_symbols for value in values if _is_open(value)))
+    found = [sorted(value.node.expr.free_symbols, key=str) for value in values if _is_open(value)]
+    return list(dict.fromkeys(symbol for symbols in found for symbol in symbols))
 
 
 def size_of(value):
