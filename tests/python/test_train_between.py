@@ -9,12 +9,12 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.comparison.held import measured
-from remat_studio.train import between, memory, records
+from remat_studio.train import between, memory, planned_module, records
 from remat_studio.train.measuring import Meter
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy, gelu
-from training import compiled, one_rank, planner
+from training import batches, chain, compiled, one_rank, planner
 
 __all__ = ["one_rank", "planner"]
 
@@ -470,3 +470,29 @@ def test_a_measurement_that_other_code_ended_gives_nothing():
     meter.mark()
     meter.finish()
     assert len(found[1]) == 1
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_no_profile_ends_in_a_call_of_autograd_where_a_step_had_no_backward(monkeypatch):
+    inside, ended = [], []
+    run, finish = planned_module._Way.forward, Meter.finish
+
+    def forward(way, tensors):
+        inside.append(way)
+        found = run(way, tensors)
+        inside.clear()
+        return found
+
+    def finishes(meter):
+        ended.append(bool(inside))
+        finish(meter)
+
+    monkeypatch.setattr(planned_module._Way, "forward", forward)
+    monkeypatch.setattr(Meter, "finish", finishes)
+    model, x = chain(), batches(1)[0]
+    call = remat_studio.planned(model, (x,), budget="60%", time_limit=0.2)
+    for index in range(4):
+        call(-x)
+        if index != 1:  # the second step is measured, and has no backward
+            call(x).square().mean().backward()
+    assert ended and not any(ended)

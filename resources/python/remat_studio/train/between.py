@@ -45,24 +45,29 @@ def from_no_calls_on():
 
 
 def step_of(asker, then):
-    """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured.
-
-    One that it began before, and that nothing is in flight of any more, had no backward: its loss was not used, or an
-    exception came.
-    """
+    """The MeasuredStep that an asker begins now, with a graph; None for ``then`` if this step is not measured."""
     (_askers[asker],) = _current
-    before = _begun.pop(asker, lambda: None)()
-    if before is not None:
-        if asker.is_in_flight or not may_begin():
-            _begun[asker] = weakref.ref(before)
-        else:
-            before.give_up()
+    if settle(asker):  # in the call of a function in which one profile ends no other one may begin
+        then = None
     if then is None:
         let_go()
         return None
     made = MeasuredStep(then, _ahead.pop() if _ahead else None)
     _begun[asker] = weakref.ref(made)
     return made
+
+
+def settle(asker):
+    """Give up the step that an asker began before, if nothing of it is in flight any more; True where that ends a profile.
+
+    It had no backward: its loss was not used, or an exception came. To be called before a function of autograd is, where
+    that can be.
+    """
+    before = _begun.get(asker, lambda: None)()
+    if before is None or asker.is_in_flight or not may_begin():
+        return False
+    del _begun[asker]
+    return before.give_up()
 
 
 def let_go():
@@ -140,9 +145,11 @@ class MeasuredStep:
             self._meter.finish()
 
     def give_up(self):
-        """Its backward comes no more."""
+        """Its backward comes no more; True where that ends a profile."""
+        is_open = self._meter.is_open
         if self._pieces and not self._has_all:
             self.drop()
+        return is_open and not self._meter.is_open
 
     def _ends(self, piece):
         self._pieces.append(piece)

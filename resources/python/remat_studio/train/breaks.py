@@ -12,7 +12,9 @@ _WAYS_OUT = {  # by what Dynamo says
         " Models of transformers copy their configuration for a cache of keys and values, which training has no use "
         "for: give the model use_cache=False."
     ),
-    r"\bReducer\b|_inside_ddp_forward|set_runtime_stats_and_log": " Compile the model first, and give DistributedDataParallel what is compiled.",
+    r"\bReducer\b|_inside_ddp_forward|set_runtime_stats_and_log": (
+        " Compile the model first, and give DistributedDataParallel what is compiled."
+    ),
 }
 _OF_UPDATE = re.compile(r"\btorch\W+optim\W")  # a compiled optimizer breaks its own step, which is no part of ours
 _BY_HAND = "torch._dynamo.graph_break()"  # such a break, too, where Dynamo does not say its line

@@ -16,7 +16,20 @@ import torch
 from .. import attention, joint, scopes, torch_private, unsuited
 from ..errors import TraceError, explain, one_line
 from ..torch_private import pytree
-from . import absent, apart, incoming, likeness, once_more, planning, runner, session, skipped, sums, written
+from . import (
+    absent,
+    apart,
+    between,
+    incoming,
+    likeness,
+    once_more,
+    planning,
+    runner,
+    session,
+    skipped,
+    sums,
+    written,
+)
 from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
@@ -292,6 +305,7 @@ class _Way:
     """Runs calls of one shape as planned."""
 
     def __init__(self, step, key, name, module, plain, captured, given, outputs):
+        self._step = step
         self._module = module
         self._outputs = outputs
         self._taken = joint.way_taken(captured, given)
@@ -340,6 +354,7 @@ class _Way:
         tensors = [
             given.tensors[name] if kind == "input" else self._state(name) for kind, name in self._inputs
         ]
+        between.settle(self._step)
         return self._outputs.together(_Function.apply(self, given.tensors, *tensors))
 
     def _state(self, fqn):
