@@ -139,8 +139,12 @@ def test_a_graph_that_is_retained_is_differentiated_twice():
 
 @pytest.mark.parametrize("way", ["planned", "compiled"])
 def test_it_is_said_that_these_are_computed_without_the_plan(way):
-    with pytest.warns(UserWarning, match="its forward runs once more, and holds what it does without"):
-        train(Critic(), as_module if way == "planned" else compiled, penalty, steps=1)
+    sentence = "its forward runs once more, and holds what it does without a plan"
+    with pytest.warns(UserWarning, match=sentence) as said:
+        call = (as_module if way == "planned" else compiled)(Critic())
+        for rows in (16, 24):  # each is planned by itself
+            penalty(call, None, torch.randn(rows, 8)).backward()
+    assert len([each for each in said if sentence in str(each.message)]) == 1
 
 
 def penalty_on_an_output(call, x):
@@ -173,6 +177,18 @@ def test_a_graph_that_is_retained_has_other_gradients_after_the_second_run(wrap)
         with pytest.raises(RuntimeError, match="a second time"):
             loss.backward()
     assert all(torch.equal(*pair) for one, other in zip(*found, strict=True) for pair in zip(one, other, strict=True))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_second_call_moves_averages_that_the_first_one_saved():
+    x, found = torch.randn(24, 8), []  # with so many rows, averages are the last that is saved
+    for wrap in (plain, as_module):
+        model = Critic()
+        call = wrap(model)
+        torch.manual_seed(5)
+        penalty(call, model, x).backward()
+        found.append([*(p.grad for p in model.parameters()), *model.buffers()])
+    assert all(map(torch.equal, *found))
 
 
 @pytest.mark.filterwarnings("ignore")

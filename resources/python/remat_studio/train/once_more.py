@@ -16,7 +16,7 @@ from .written import autocast_as
 
 _SAID = (
     "Gradients that are differentiated again (create_graph=True) are computed by the model itself: its forward runs once "
-    "more, and holds what it does without a plan, which is in no budget. That may be a little more than the script held "
+    "more, and holds what it does without a plan, whatever the budget. That may be a little more than the script held "
     "without a plan; to save that run, call the model that is not planned where such gradients are asked for."
 )
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."

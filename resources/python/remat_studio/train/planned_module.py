@@ -368,7 +368,11 @@ class _Way:
             values = self._forward(tensors)
         first, last = len(self._written), self._forward_count
         states = [self._state(name) for name in self._written]
-        saved = [value.clone() if any(value is state for state in states) else value for value in values[last:]]
+        written = {state.untyped_storage().data_ptr() for state in states}  # what is saved may be another view of one
+        saved = [
+            value.clone() if value.untyped_storage().data_ptr() in written else value
+            for value in values[last:]
+        ]
         for state, value in zip(states, values, strict=False):
             state.copy_(value)
         return [value.detach() if id(value) in given else value for value in values[first:last]], saved
@@ -386,7 +390,7 @@ class _Way:
             with scopes.unchanged(self._plain):
                 return _run(self._plain, self._arguments, called, self._inputs, *leaves)
 
-        return node.call.gradients(node, run, tensors, given, self._autocast, self)
+        return node.call.gradients(node, run, tensors, given, self._autocast, self._step)
 
     def backward(self, saved, given):
         """The gradient of each input of the graph, or None; ``given`` has the gradients of all outputs.
