@@ -147,5 +147,5 @@ def test_a_step_planned_for_what_lies_around_its_graph_is_said_to_miss_its_budge
             warnings.simplefilter("always")
             forgotten, _ = has_measured(record, lies, (60_000, 70_000, 102_000 + more, 5_000), held=())
         assert len(said) == sentences and not forgotten
-        assert not said or "holds 99.61 KiB, and 11.72 KiB of that beside its graph" in str(said[0].message)
+        assert not said or "holds 99.61 KiB, 11.72 KiB of that beside its graph, and its budget is" in str(said[0].message)
         assert record["predicted"]["peak_bytes"] == 102_000  # as it was planned, and not as it was measured

@@ -16,12 +16,17 @@ from .session import MEASURED, TAKES, TOLERANCE
 from .telling import tell
 
 _OVER = (
-    "The step holds {}, and {} of that beside its graph. Its budget is {}: no plan was found that leaves so much room, and "
-    'the least one holds that: "{}B". The step runs with it; strict=True refuses it.'
+    "The step holds {}{}, and its budget is {}: no plan was found that leaves so much room, and the least one holds that: "
+    '"{}B". The step runs with it; strict=True refuses it.'
 )
+_OF_THAT = ", {} of that beside its graph"
 _LESS = (
     "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
     "planned once more with that."
+)
+_LET_GO = (
+    "The script lets go of outputs of the step before their backward: the graph holds {} by its plan, and the budget is {}. "
+    "It is planned once more with that."
 )
 _INSIDE = (
     "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, "
@@ -155,7 +160,7 @@ class Alone:
             return  # other cuts do not gain by that
         self._asker.is_known(key)
         if is_over:
-            tell(_LESS.format(size_text(peak), size_text(budget)), self._asker)
+            tell(_LET_GO.format(size_text(peak), size_text(budget)), self._asker)
             self._plan_with(key, found)
 
     def _has_measured(self, key, measured, took=dict):
@@ -213,7 +218,9 @@ class Alone:
             tell(says[0].format(*map(size_text, says[1:])), self._asker)
             self._plan_with(key, found)
         else:
-            tell(_OVER.format(*map(size_text, (peak, max(found.at_peak(cut), 0), budget)), peak), self._asker)
+            around = found.at_peak(cut)
+            of_that = _OF_THAT.format(size_text(around)) if around > 0 else ""
+            tell(_OVER.format(size_text(peak), of_that, size_text(budget), peak), self._asker)
 
     def _plan_with(self, key, lies):
         """Have a graph planned once more, with this beside it."""
