@@ -126,35 +126,39 @@ def test_a_percentage_is_of_a_step_that_holds_some_of_its_outputs(tmp_path, brea
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("breaks", "budget"), [(False, "75%"), (True, "65%")])
 @pytest.mark.rotates(group="inductor")
-def test_outputs_that_a_script_lets_go_of_before_a_large_loss_leave_their_bytes_to_it(tmp_path, monkeypatch):
+def test_outputs_that_a_script_lets_go_of_leave_their_bytes_to_what_runs_then(tmp_path, monkeypatch, breaks, budget):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     x, head, labels = torch.randn(ROWS, WIDTH), torch.randn(WIDTH, 4 * WIDTH) / 8, torch.randint(4 * WIDTH, (ROWS,))
 
     def held_by(steps):
-        model, held = Features(False), []
+        model, held = Features(breaks), []
         call = torch.compile(model)
         for index in range(steps):
             model.zero_grad()
             with measured(held) if index == steps - 1 else torch.enable_grad():
                 *others, last = call(x)
-                loss = sum(output.sum() for output in others)
-                del others
-                (loss + nn.functional.cross_entropy(last @ head, labels)).backward()
-                del last, loss
+                first = sum(output.sum() for output in others)
+                if not breaks:
+                    del others  # else they are held while the large loss runs, and not when its backward does
+                loss = first + nn.functional.cross_entropy(last @ head, labels)
+                others = None
+                loss.backward()
+                del last, first, loss
         return held[0]
 
     with quick_inductor(tmp_path), no_kernels():
         before = held_by(2)
         torch._dynamo.reset()
-        remat_studio.install("75%", time_limit=0.2)
+        remat_studio.install(budget, time_limit=0.2)
         try:
-            held = held_by(5)
+            held = held_by(8)
         finally:
             remat_studio.install(None)
     record = records()[-1]
     assert record["before_bytes"] == before
-    assert held == record["predicted"]["peak_bytes"] <= 0.75 * before
+    assert held == record["predicted"]["peak_bytes"] <= 0.76 * before
 
 
 @pytest.mark.filterwarnings("ignore")

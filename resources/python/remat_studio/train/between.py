@@ -166,6 +166,23 @@ class MeasuredStep:
             self._then([])
 
 
+def joined_pieces(measured):
+    """The same pieces where what lies between two graphs is one, whatever the script let go of there."""
+    found = []
+    for piece, peak in measured:
+        if piece is None and found and found[-1][0] is None:
+            peak = max(found.pop()[1], peak)
+        found.append((piece, peak))
+    return found
+
+
+def peaks_of_turn(measured):
+    """The peaks of the pieces between the last forward before the first backward and that."""
+    before = [*itertools.takewhile(lambda each: each[0] is None or each[0][0], measured)]
+    behind = [*itertools.takewhile(lambda each: each[0] is None, reversed(before))]
+    return [peak for _, peak in reversed(behind)]
+
+
 def uses(measured, graphs, planned, later, beside=None):
     """What runs before, between and behind the graphs as a Use for each of these places; None for another step.
 

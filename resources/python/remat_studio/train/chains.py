@@ -86,6 +86,10 @@ class Chain:
         """True where the next step may be one to be measured."""
         return not self.is_in_flight and any(step.is_due for step in self._steps.values())
 
+    def _enters_forward(self, digest):
+        self._step.goes_on()
+        self._enters(digest)
+
     def _enters(self, digest):
         """The forward of a region begins, or its backward."""
         if not self.is_in_flight:
@@ -96,6 +100,10 @@ class Chain:
             self._measuring = between.step_of(self, self._has_measured if may_be else None)
         if self._measuring:
             self._measuring.begins()
+
+    def _lets_go(self):
+        if self._measuring:
+            self._measuring.lets_go()
 
     def _enters_backward(self, digest):
         if not self._step.has_gone_back:
@@ -182,7 +190,9 @@ class Chain:
             return
         step.tries %= TRIES
         step.measured += 1
-        step.is_around([regions.Option(f"between the {self.names}", *each, time_us=0.0, ratio=1) for each in found])
+        around, behind = found
+        name = f"between the {self.names}"
+        step.is_around([regions.Option(name, *each, time_us=0.0, ratio=1) for each in around], behind)
         if measured:
             record["measured"] = {"peak_bytes": max(peak for _, peak in measured)}
         peak, before = step.peak_of(step.picks), step.peak_of(step.plain(self.known))
@@ -290,7 +300,7 @@ class Chain:
             ran = self._runs[place(), digest] if self.is_in_flight else 0
             outputs = runs[options[min(ran, len(options) - 1)]](*args)
             if self.is_in_flight:
-                self._step.gave(outputs)
+                self._step.gave(outputs, self._lets_go)
             return outputs
 
         return call
@@ -305,7 +315,7 @@ class Chain:
             if settings.get("is_backward"):
                 begins, ends = (functools.partial(each, part.digest) for each in (self._enters_backward, self._went_back))
                 return backward_of(compiled, begins, ends)
-            begins = functools.partial(self._enters, part.digest)
+            begins = functools.partial(self._enters_forward, part.digest)
             begun = forward_of(compiled, begins, lambda saved: self._ran(place(), part.digest, saved))
             return part.numbers.watched(compiled, begun)
 

@@ -8,7 +8,7 @@ from .. import torch_private
 from . import between, memory, regions
 from .held_outputs import GivenOutputs
 from .passes import Passes
-from .session import TOLERANCE, TRIES
+from .session import TRIES
 
 
 @dataclasses.dataclass
@@ -37,10 +37,10 @@ class RegionStep:
         self.has_run = False  # by the last choice
         self._order = []  # its passes, as ``Passes`` takes them
         self._measured_picks = ()  # by which it was known what runs around
-        self._behind = 0  # bytes that the script adds between the last forward and its backward, once measured,
-        self._unsaved = 0  # which may have been so many of outputs that it let go of and nobody saved
+        self._between = []  # what the script adds between the last forward and its backward, as ``Beside.between``
         self._given = GivenOutputs()  # by the last forward
-        self._held = None  # positions of those of its outputs that the script has from the first backward on
+        self._alive = []  # positions of those of its outputs that the script has, until it lets go of one, and so on
+        self._turned = False
 
     @property
     def digests(self):
@@ -69,17 +69,32 @@ class RegionStep:
             self.links[waiting[-1]].backward = torch_private.sharded_now()
             self._order.append((False, waiting[-1]))
 
-    def gave(self, outputs):
-        """What the last forward, whose graph may be the last one of all, gave the script."""
-        self._given = GivenOutputs(outputs)
+    def gave(self, outputs, lets_go):
+        """What the last forward, whose graph may be the last one of all, gave the script.
+
+        ``lets_go()`` is called when the script lets go of one before another graph runs.
+        """
+
+        def end():
+            if given is self._given and not self._turned:
+                self._alive.append(given.held())
+                lets_go()
+
+        given = GivenOutputs(outputs, end)
+        if given.held() is not None:
+            self._given, self._alive = given, self._alive if self._turned else [given.held()]
+
+    def goes_on(self):
+        """Another forward begins."""
+        self._given = GivenOutputs()
 
     def turns(self):
         """The first backward begins."""
-        self._held = self._given.held()
+        self._turned = True
 
     def has_seen(self, ran):
         """A step of this kind ran, which is measured."""
-        self._held = ran._held
+        self._alive = ran._alive
 
     def candidates(self, known, fixed, is_solved=True):
         """For each run the options to pick from: those ``known`` of its graph, or the one that is ``fixed`` for it.
@@ -145,43 +160,45 @@ class RegionStep:
         return regions.peak_of(picks, self._beside(), Passes.of(self._order))
 
     def around_of(self, measured, is_last, asker):
-        """What a measured step shows to run around the regions, as tuples; None where it shows nothing.
+        """What a measured step shows to run around the regions, as tuples, and to be held before the first backward.
 
-        Of the ``is_last`` that is measured something is taken all the same, which the asker is told.
+        Of the ``is_last`` that is measured something is taken all the same, which the asker is told. None where it
+        shows nothing.
         """
         picks = [*self.picks[:-1], self._as_held(self.picks[-1])]
         sizes = [(each.forward_bytes, each.kept_bytes, each.backward_bytes, each.gradient_bytes) for each in picks]
         uses = [memory.Use(*each) for each in sizes]
-        found = between.uses(measured, list(self.digests), uses, regions.gradients_from(picks), self._beside())
-        if not found and is_last:
-            found = between.all_along(measured, len(picks), self.peak_alone(picks), asker)
-        return found and [dataclasses.astuple(use) for use in found]
+        pieces = between.joined_pieces(measured)
+        found = between.uses(pieces, list(self.digests), uses, regions.gradients_from(picks), self._beside())
+        behind = ((None, 0),)
+        if found:
+            turn = between.peaks_of_turn(measured)
+            more = found[-1].forward_bytes + picks[-1].kept_bytes - max(turn)
+            alive = self._alive if len(self._alive) == len(turn) else [None] * len(turn)
+            behind = [
+                (held, peak + more - self.picks[-1].between_bytes_with(held))
+                for held, peak in zip(alive, turn, strict=True)
+            ]
+        elif is_last:
+            found = between.all_along(pieces, len(picks), self.peak_alone(picks), asker)
+        return found and ([dataclasses.astuple(use) for use in found], behind)
 
-    def is_around(self, options):
-        """These run around the regions, by the picks of now."""
+    def is_around(self, options, behind):
+        """These run around the regions, by the picks of now, and the script adds so much before the first backward."""
         self._measured_picks = self.picks
-        last, self._behind = self.picks[-1], options[-1].forward_bytes
-        self._unsaved = self._unsaved_of(last)
-        if self._behind - self._unsaved <= (TOLERANCE - 1) * last.saved_bytes:
-            # Most is held when the last forward ends, and all of its outputs are there.
-            self._behind, self._unsaved = self._behind - self._unsaved, 0
+        self._between = behind
         self.around = [*options[:-1], dataclasses.replace(options[-1], forward_bytes=0)]
 
     def _as_held(self, option):
         """An option of the last region where the script holds outputs, whether the cut keeps them or not."""
-        held = frozenset(self._held or ())
+        held = frozenset(self._alive[-1] if self._alive else ())
         kept, backward = option.kept_bytes + option.unsaved_bytes_in(held), option.backward_bytes_with(held)
         return dataclasses.replace(option, kept_bytes=kept, backward_bytes=max(backward, option.backward_bytes))
 
-    def _unsaved_of(self, option):
-        """Bytes of outputs that nobody saves and the script lets go of."""
-        return max(option.saved_bytes - self._as_held(option).kept_bytes, 0)
-
     def _with_behind(self, option):
         """An option of the last region, in whose forward it counts what is there from that to the backward."""
-        held, more = self._as_held(option), max(self._unsaved_of(option) - self._unsaved, 0)
-        behind = held.kept_bytes + more + self._behind if self.around else 0
-        return dataclasses.replace(held, forward_bytes=max(option.forward_bytes, behind))
+        behind = (size + option.between_bytes_with(alive) for alive, size in self._between)
+        return dataclasses.replace(self._as_held(option), forward_bytes=max([option.forward_bytes, *behind]))
 
     def _with_around(self, candidates):
         last = [*map(self._with_behind, candidates[-1])]
