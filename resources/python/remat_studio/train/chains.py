@@ -4,6 +4,7 @@
 import collections
 import functools
 import hashlib
+import re
 import weakref
 
 import torch
@@ -181,6 +182,8 @@ class Chain:
     def _has_measured(self, measured):
         """The step that ran took this; where that is too much, cuts are picked once more."""
         step, record = self._step, self._step.record
+        if record is None:  # a forward without a backward
+            return
         found = step.around_of(measured, step.tries == TRIES, self)
         parts = ["between", *step.digests]
         found = ranks.shared_now(parts, self.options.time_limit, lambda: found)
@@ -391,12 +394,22 @@ def _partitioner(chain, picks):
 
 
 def _digest(module, arguments):
-    """What tells a joint graph from others, which may be the same operators for another size."""
-    values = [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
-    tensors = [value for value in values if isinstance(value, torch.Tensor)]
-    inputs = [(str(value.dtype), str(value.device), list(value.shape), list(value.stride())) for value in tensors]
-    static = arguments.get("static_lifetime_input_indices")
-    return hashlib.sha256(f"{static}{inputs}{module.graph}".encode()).hexdigest()
+    """What tells a joint graph from others, which may be the same operators for another size.
+
+    Dynamo leaves a size open that changed once. Where it is fixed then, the graph has an input more that nobody reads.
+    """
+    inputs = module.graph.find_nodes(op="placeholder")
+    read = [node for node in inputs if node.users or isinstance(node.meta.get("val"), torch.Tensor)]
+    places = {node.name: f"input_{place}" for place, node in enumerate(read)}
+    values = [node.meta["val"] for node in read if isinstance(node.meta.get("val"), torch.Tensor)]
+    sizes = [(str(value.dtype), str(value.device), list(value.shape), list(value.stride())) for value in values]
+    static = [places.get(inputs[index].name) for index in arguments.get("static_lifetime_input_indices") or ()]
+    given, count = module.graph.output_node().args[0], arguments["num_fwd_outputs"]
+    gradients = [value for node, value in zip(inputs, given[count:], strict=False) if node in read]
+    lines = [node.format_node() for node in module.graph.nodes if node.op not in ("placeholder", "output")]
+    lines += [f"%{value}" for value in (*given[:count], *gradients)]
+    text = re.sub(r"%(\w+)", lambda name: places.get(name[1], name[1]), f"{len(read)}{lines}")
+    return hashlib.sha256(f"{static}{sizes}{text}".encode()).hexdigest()
 
 
 def _by_kept(option):
