@@ -10,7 +10,6 @@ import torch
 import transformers
 from remat_studio import frames
 from support import refused, without_data
-from torch import nn
 
 
 def test_labels_of_classes_can_be_said_to_be_such(tmp_path):
