@@ -84,7 +84,8 @@ def test_six_blocks_hold_what_is_predicted_and_take_less_than_by_any_uniform_cho
     smaller = measured(model, x[:256])[0]
     assert smaller == records()[-1]["predicted"]["peak_bytes"] <= records()[-1]["budget_bytes"] < record["budget_bytes"]
     count = len(records())
-    model(x).backward()  # compiled once more, since sizes have cuts of their own now, and not planned once more
+    for _ in range(2):  # compiled once more, since sizes have cuts of their own now, and not planned once more
+        model(x).backward()
     assert copy.deepcopy(model)(x).item() == pytest.approx(model(x).item())
     assert measured(model, x)[0] == held and len(records()) == count
 

@@ -78,6 +78,7 @@ _NAMES = {  # that other files take from here, and what they are there; loaded w
     "without_torch_dispatch": "torch._C:_DisableTorchDispatch",
 }
 LOGGERS = ("torch.export", "torch._export", "torch.fx", "torch._functorch", "torch._dynamo", "torch._subclasses")
+BREAK_BY_HAND = "torch._dynamo.graph_break()"  # what Dynamo calls a break that code asks for
 WITHOUT_BUCKETS = "torch._dynamo.config.optimize_ddp = False"  # a step of DistributedDataParallel is one graph so
 _MOST_SIZE = 1 << 40  # above it a size has no bound
 _IS_BUG = "report an issue"  # advice that is none to who trains

@@ -17,7 +17,6 @@ _WAYS_OUT = {  # by what Dynamo says
     ),
 }
 _OF_UPDATE = re.compile(r"\btorch\W+optim\W")  # a compiled optimizer breaks its own step, which is no part of ours
-_BY_HAND = "torch._dynamo.graph_break()"  # such a break, too, where Dynamo does not say its line
 _shown = set()  # ways out that were told
 _known = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
 
@@ -38,4 +37,5 @@ def say_for(asker):
 
 
 def _is_of_update(reason, place):
-    return bool(_OF_UPDATE.search(place)) if place else _BY_HAND in reason
+    """Whether a break is one of the optimizer's, which Dynamo may give no line for."""
+    return bool(_OF_UPDATE.search(place)) if place else torch_private.BREAK_BY_HAND in reason
