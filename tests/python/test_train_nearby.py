@@ -29,6 +29,7 @@ def of_chain(costs):
         border_workspace_bytes=0,
         held_outputs=[],
         tangent_storages=[tangent],
+        ends=[tangent, gradients[0]],
         gradients=[gradients[0]],
         parameter_gradients=[gradients[0]],
         in_planned_order=lambda: [*forward, None, *backward],
