@@ -70,7 +70,7 @@ def test_outputs_count_between_forward_and_backward_until_the_script_lets_go_of_
     # With output 0 and without it the script holds 30 and then 35 bytes beside the graph.
     saves, saves_not = cut_of(60, [100, 90], 50, saved=[0]), cut_of(60, [90], 40, unsaved=[0])
     for measured, between in ((saves, (80, 85)), (saves_not, (80, 75))):
-        found = seen([60, *between, 100, 30], measured, alive=[(0,), ()])
+        found = seen([60, *between, 100, 30], measured, [(0,), ()], Beside())
         assert found.between == (((0,), 30), ((), 35))
         assert found.places(saves)[1] == 85 and found.places(saves_not)[1] == 80
         assert found.at_peak(cut_of(0, [0], 40, unsaved=[0], gradients=0)) == 30
@@ -85,7 +85,7 @@ def test_each_output_counts_in_all_cuts_as_long_as_the_script_holds_it(measured)
         (cut_of(60, [90, 70], 40, saved=[1], unsaved=[0]), [67, 57, 107, 12]),
         (cut_of(60, [90], 30, unsaved=[0, 1]), [67, 47, 107, 12]),
     ]
-    found = seen(cuts[measured][1], cuts[measured][0], alive=[(0,)])
+    found = seen(cuts[measured][1], cuts[measured][0], [(0,)], Beside())
     assert [found.places(cut) for cut, _ in cuts] == [wanted for _, wanted in cuts]
 
 
@@ -133,7 +133,7 @@ def test_a_step_of_another_size_than_the_planned_one_shows_which_outputs_the_scr
 
 def test_steps_of_which_one_holds_more_outputs_are_planned_with_all_of_these():
     cut = cut_of(60, [80, 70], 50, saved=[0])
-    first, other = seen([60, 50, 80, 5], cut, [()]), seen([60, 50, 84, 5], cut, [(0,)])
+    first, other = seen([60, 50, 80, 5], cut, [()], Beside()), seen([60, 50, 84, 5], cut, [(0,)], Beside())
     assert first.or_more(other).places(cut) == other.or_more(first).places(cut)
     assert first.or_more(other).held == (0,) and first.or_more(Beside()).held == ()
     assert first.or_more(Beside.all_along(7)).between == (((), 7),)

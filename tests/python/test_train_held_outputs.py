@@ -85,6 +85,13 @@ class WithLoss(Features):
         return found[-1].square().mean(), *found
 
 
+class Loss(Features):
+    """Gives nothing else: its step is not measured."""
+
+    def forward(self, x):
+        return (sum(output.square().mean() for output in super().forward(x)),)
+
+
 def no_kernels():
     """A context in which fused kernels do nothing: peaks are the same."""
     return mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)
@@ -159,6 +166,42 @@ def test_outputs_that_a_script_lets_go_of_leave_their_bytes_to_what_runs_then(tm
     record = records()[-1]
     assert record["before_bytes"] == before
     assert held == record["predicted"]["peak_bytes"] <= 0.76 * before
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", [Features, Loss])
+@pytest.mark.rotates(group="inductor")
+def test_what_a_backward_keeps_for_a_second_one_counts_with_a_plan_and_without(tmp_path, monkeypatch, make):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    x = torch.randn(ROWS, WIDTH)
+
+    def held_by(steps):
+        model, held = make(False), []
+        call = torch.compile(model)
+        for index in range(steps):
+            model.zero_grad()
+            with measured(held) if index == steps - 1 else torch.enable_grad():
+                outputs = call(x)
+                halves = (outputs[:3], outputs[3:]) if make is Features else (outputs, outputs)
+                first, second = (sum((output**2).mean() for output in half) for half in halves)
+                del outputs, halves
+                first.backward(retain_graph=True)
+                second.backward()
+                del first, second
+        return held[0]
+
+    with quick_inductor(tmp_path), no_kernels():
+        before = held_by(2)
+        torch._dynamo.reset()
+        remat_studio.install("60%", time_limit=0.2)
+        try:
+            held = held_by(6)
+        finally:
+            remat_studio.install(None)
+    record = records()[-1]
+    few = 16  # bytes of numbers of the script, which are not measured beside a graph that gives only a loss
+    assert record["before_bytes"] == pytest.approx(before, abs=few)
+    assert held == pytest.approx(record["predicted"]["peak_bytes"], abs=few) and held < before - few
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -34,6 +34,12 @@ _INSIDE = (
 )
 
 
+_RETAINED = (
+    "A backward of the step keeps what was saved for it (retain_graph=True): the graph is planned once more with that. It "
+    "holds less where the losses are added up and backward is called once."
+)
+
+
 class Alone:
     """What is known of graphs that are whole steps, by code and sizes: planned beside what, and measured with what."""
 
@@ -55,6 +61,7 @@ class Alone:
         self._measured = collections.Counter()  # how often such a step was
         self._alive = {}  # positions of outputs that the script held before their backwards, as of ``beside.seen``
         self._freed_bytes = {}  # of outputs that it does not hold
+        self._retained = set()  # keys of those whose backward is not the only one (retain_graph=True)
 
     @property
     def is_due(self):
@@ -74,6 +81,10 @@ class Alone:
         self._calls[key] = 0
         self._unknown[key] = workspaces.unknown(module)
         return lies
+
+    def counts_retained(self, key):
+        """Whether the plan of a graph counts that its backward keeps what was saved for it."""
+        return key in self._beside and self._beside[key].is_retained
 
     def is_planned(self, key, record):
         """What this process planned for a graph, or None where its plan is of an earlier one."""
@@ -106,6 +117,24 @@ class Alone:
             self._go_on(measuring, key, outputs)
         else:
             measuring.drop()
+            node, _ = torch_private.ends_of_compiled(outputs)
+            if node is not None:
+                node.register_prehook(functools.partial(self._lands, key))
+
+    def _lands(self, key, _gradients):
+        """The backward of a step begins that is not measured."""
+        if torch_private.keeps_graph():
+            self._is_retained(key)
+
+    def _is_retained(self, key):
+        """Have a graph planned once more whose backward keeps what was saved for it; True unless that is planned for."""
+        lies = self._beside[key]
+        if lies.is_retained or self._measured[key] >= MEASURED or self._asker.is_part(key[0]):
+            return False
+        tell(_RETAINED, self._asker)
+        self._asker.is_known(key)
+        self._plan_with(key, dataclasses.replace(lies, is_retained=True))
+        return True
 
     def _go_on(self, measuring, key, outputs):
         """Measure on through the backward of a graph that gave these."""
@@ -123,6 +152,8 @@ class Alone:
         def begins(_):
             nonlocal is_between
             is_between = False
+            if torch_private.keeps_graph():
+                self._retained.add(key)
             self._alive[key], self._freed_bytes[key] = alive, given.freed_bytes()
             measuring.begins()
 
@@ -194,11 +225,15 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        found = beside.seen(peaks, cut, alive, lies.inside)
+        if key in self._retained and self._is_retained(key):
+            if self._keep:
+                self._keep(record)
+            return
+        found = beside.seen(peaks, cut, alive, lies)
         # An earlier process may have run a script that held other outputs.
         is_known = lies.is_measured and (lies.held == found.held or self._measured[key] > 1)
         known = record["predicted"]["peak_bytes"]
-        nothing = beside.Beside(inside=lies.inside, held=lies.held)
+        nothing = beside.Beside(inside=lies.inside, held=lies.held, is_retained=lies.is_retained)
         was_gathered = not lies.is_measured and lies != nothing  # before the step began
         if is_known or was_gathered:
             found = found.or_more(lies)

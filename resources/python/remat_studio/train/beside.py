@@ -20,6 +20,7 @@ class Beside:
     behind_bytes: int = 0
     is_measured: bool = False
     held: tuple | None = None  # positions of the outputs that it holds to the end of the backward; None for all
+    is_retained: bool = False  # another backward follows (retain_graph=True): what is saved stays, as Peaks count it then
     inside: str = ""  # bytes that operators which are not PyTorch's were seen to take, by their names, as JSON
 
     @classmethod
@@ -61,13 +62,16 @@ class Beside:
         else:
             between = tuple((alive, max(size, other._most_between())) for alive, size in self.between)
         forward, backward, behind = map(max, self._others(), other._others())
-        return Beside(forward, between, backward, behind, self.is_measured, held, self.inside)
+        is_retained = self.is_retained or other.is_retained
+        return Beside(forward, between, backward, behind, self.is_measured, held, is_retained, self.inside)
 
     def scaled(self, ratio):
         """The same of a step that is so many times as large."""
         forward, backward, behind = (int(size * ratio) for size in self._others())
         between = tuple((alive, int(size * ratio)) for alive, size in self.between)
-        return Beside(forward, between, backward, behind, self.is_measured, self.held, self.inside)
+        return dataclasses.replace(
+            self, forward_bytes=forward, between=between, backward_bytes=backward, behind_bytes=behind
+        )
 
     def at_border(self, tangents_bytes):
         """What it adds where a plan has ``tangents_bytes`` come, beyond what it adds to the backward."""
@@ -90,8 +94,8 @@ class Beside:
         return self.forward_bytes, self.backward_bytes, self.behind_bytes
 
 
-def seen(peaks, peak, alive, inside=""):
-    """The Beside of a step that held at most ``peaks``, with a cut of this Peak that counts ``inside``.
+def seen(peaks, peak, alive, lies):
+    """The Beside of a step that held at most ``peaks``, with a cut of this Peak, which was planned with ``lies``.
 
     They are those of the forward, of each time between that and the backward, of that, and behind it. ``alive`` has for
     each of these times the positions of the outputs that the script held, which it goes on to hold in the last of them.
@@ -102,9 +106,8 @@ def seen(peaks, peak, alive, inside=""):
         for positions, size in zip(alive, between, strict=True)
     )
     backward -= peak.backward_bytes_with(alive[-1])
-    return Beside(
-        forward - peak.forward_bytes, between, backward, behind - peak.gradient_bytes, True, alive[-1], inside
-    )
+    forward, behind = forward - peak.forward_bytes, behind - peak.gradient_bytes
+    return Beside(forward, between, backward, behind, True, alive[-1], lies.is_retained, lies.inside)
 
 
 def _positions(written):

@@ -111,7 +111,9 @@ class Maker:
         if self.saves_as_given and not name.endswith(_AS_GIVEN):
             name += _AS_GIVEN
         try:
-            peak = inductor_peak.inductor_peak(forward, backward, self.outputs, self._static)
+            peak = inductor_peak.inductor_peak(
+                forward, backward, self.outputs, self._static, self.beside.is_retained
+            )
         except BrokenText:
             return None
         return Cut(name, forward, backward, peak, self._time_of(peak), graph, steps, origin or {}, self.beside)

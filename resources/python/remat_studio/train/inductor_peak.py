@@ -35,25 +35,26 @@ class Peak(OutputsOfCut):
         return max(self.forward_bytes, self.backward_bytes)
 
 
-def inductor_peak(forward, backward, user_outputs, static=None):
+def inductor_peak(forward, backward, user_outputs, static=None, is_retained=False):
     """The exact peak of two halves as a partitioner returns them; ``user_outputs`` of the forward are not saved.
 
     Sizes that are left open are the largest that ``mark_dynamic`` allows, or those that the step is compiled with.
     Nothing runs but operators that are no fused kernels, once each, to measure their workspaces. ``static`` is for a
     region of a step: the positions of inputs that stay anyway, as parameters do. Then the others count, and gradients
     are those of static inputs, with a loss and its gradient. Where values decide which of two branches runs, each number
-    is that of the branch in which it is larger. Raises ``dry_run.BrokenText``.
+    is that of the branch in which it is larger. ``is_retained`` is for a backward that another one follows: what was
+    saved for it stays, and then the gradients of the first one. Raises ``dry_run.BrokenText``.
     """
-    found, has_branches = _peak_in(True, forward, backward, user_outputs, static)
+    found, has_branches = _peak_in(True, forward, backward, user_outputs, static, is_retained)
     if not has_branches:
         return found
-    other, _ = _peak_in(False, forward, backward, user_outputs, static)
+    other, _ = _peak_in(False, forward, backward, user_outputs, static, is_retained)
     larger = max(found, other, key=lambda each: each.backward_bytes)
     sizes = map(max, _numbers_of(found), _numbers_of(other))
     return Peak(*sizes, unsaved=larger.unsaved, pieces=larger.pieces)
 
 
-def _peak_in(branch, forward, backward, user_outputs, static):
+def _peak_in(branch, forward, backward, user_outputs, static, is_retained):
     """The Peak where all conditions turn out like this, and whether there are any."""
     values = _values(forward)
     with torch_private.compile_lock(), torch.no_grad(), torch_private.unguarded(values):
@@ -83,7 +84,7 @@ def _peak_in(branch, forward, backward, user_outputs, static):
             backward,
             [_restrided(value, saved[i]) if i < len(saved) else value for i, value in enumerate(wanted)],
             is_backward=True,
-            donated=torch_private.donated_saved(forward, backward, user_outputs),
+            donated=[] if is_retained else torch_private.donated_saved(forward, backward, user_outputs),
         )
         with torch_private.without_modes(), mode, meter:
             tangents = [_fresh(value, mode) for value in wanted[len(saved) :]]
@@ -94,7 +95,10 @@ def _peak_in(branch, forward, backward, user_outputs, static):
             meter.watch([None if _is_number(value) else value for value in outputs])
             outputs = [value if _is_number(value) else None for value in outputs]
             unsaved = [(part.freed_bytes, part.positions) for part in meter.begin_part()]
-            gradients = dry_run.function_of(back, mode, branch)(given)
+            run = dry_run.function_of(back, mode, branch)
+            earlier = run([*given]) if is_retained else None  # the gradients that are added to
+            gradients = run(given)
+            del earlier
             pieces = [*map(dataclasses.astuple, meter.parts)]
             let_go = sum(size for size, _ in unsaved) + sum(size for _, size, _ in pieces)
             gradient_bytes = meter.held + let_go - before

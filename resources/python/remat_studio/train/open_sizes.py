@@ -20,10 +20,12 @@ def largest(module, cut, outputs, planned, budget_bytes):
     if len(symbols) != len(planned) or cut.peak.relaid_bytes:
         return None
 
+    halves = cut.forward, cut.backward, outputs
+
     def holds(symbol, size, number):
         beside = cut.beside.scaled(max(number / size, 1))
         with torch_private.counting_as(symbol, number):
-            return beside.peak_with(inductor_peak(cut.forward, cut.backward, outputs)) <= budget_bytes
+            return beside.peak_with(inductor_peak(*halves, is_retained=beside.is_retained)) <= budget_bytes
 
     is_held = holds(symbols[0], planned[0], planned[0])
     most = [_most(functools.partial(holds, *each), each[1], is_held) for each in zip(symbols, planned, strict=True)]

@@ -76,7 +76,7 @@ def _plan_graph(step, key, name, module, graph, find_written, eager):
         "budget_bytes": budget_bytes,
         "chunks": chunks,
         "solver": plan["solver"],
-        "predicted": {**plan["predicted"], "keep_all_peak_bytes": before.peak_bytes},
+        "predicted": plan["predicted"] | ({} if options.plan else {"keep_all_peak_bytes": before.peak_bytes}),
         "before_bytes": before.peak_bytes,
         "outside_bytes": partition.outside_bytes,
         "from_cache": cached,

@@ -284,7 +284,8 @@ class Parts:
             self._forget(code)
         left = [each for each in self._flying if each[1]() is not backward()]
         if len(left) == len(self._flying):  # it landed before
-            if not hasattr(backward(), "remat_call"):  # else gradients of gradients may go through it again
+            is_another = hasattr(backward(), "remat_call")  # gradients of gradients may go through it again
+            if not is_another and not self._by_itself.counts_retained(key):
                 tell(RETAINED, self)
             return
         self._flying = left
