@@ -97,19 +97,27 @@ def no_kernels():
     return mock.patch.object(AsyncCompile, "cpp_pybinding", lambda *_: lambda *_: None)
 
 
-def held_by(model, x, positions, steps):
-    """What the last of some steps holds whose script holds these outputs of the model to the end."""
-    call, held = torch.compile(model), []
+def last_held(make, step, steps):
+    """What the last of some steps of a model holds."""
+    model, held = make(), []
+    call = torch.compile(model)
     for index in range(steps):
         model.zero_grad()
         with measured(held) if index == steps - 1 else torch.enable_grad():
-            outputs = [*call(x)]
-            kept = [outputs[position] for position in positions]
-            loss = sum((output**2).mean() for output in outputs)
-            del outputs
-            loss.backward()
-            del kept, loss
+            step(call)
     return held[0]
+
+
+def held_without_and_with(tmp_path, make, step, budget):
+    """What a step holds by plain compile, and by a plan once it is known what lies around its graphs."""
+    with quick_inductor(tmp_path), no_kernels():
+        before = last_held(make, step, 2)
+        torch._dynamo.reset()
+        remat_studio.install(budget, time_limit=0.2)
+        try:
+            return before, last_held(make, step, 8)
+        finally:
+            remat_studio.install(None)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -119,14 +127,16 @@ def held_by(model, x, positions, steps):
 @pytest.mark.rotates(group="inductor")
 def test_a_percentage_is_of_a_step_that_holds_some_of_its_outputs(tmp_path, breaks, positions):
     x = torch.randn(ROWS, WIDTH)
-    with quick_inductor(tmp_path), no_kernels():
-        before = held_by(Features(breaks), x, positions, 2)
-        torch._dynamo.reset()
-        remat_studio.install("80%", time_limit=0.2)
-        try:
-            held = held_by(Features(breaks), x, positions, 8)
-        finally:
-            remat_studio.install(None)
+
+    def step(call):
+        outputs = [*call(x)]
+        kept = [outputs[position] for position in positions]
+        loss = sum((output**2).mean() for output in outputs)
+        del outputs
+        loss.backward()
+        del kept
+
+    before, held = held_without_and_with(tmp_path, lambda: Features(breaks), step, "80%")
     record = records()[-1]
     assert record["before_bytes"] == before
     assert held == record["predicted"]["peak_bytes"] < before
@@ -139,30 +149,16 @@ def test_outputs_that_a_script_lets_go_of_leave_their_bytes_to_what_runs_then(tm
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     x, head, labels = torch.randn(ROWS, WIDTH), torch.randn(WIDTH, 4 * WIDTH) / 8, torch.randint(4 * WIDTH, (ROWS,))
 
-    def held_by(steps):
-        model, held = Features(breaks), []
-        call = torch.compile(model)
-        for index in range(steps):
-            model.zero_grad()
-            with measured(held) if index == steps - 1 else torch.enable_grad():
-                *others, last = call(x)
-                first = sum(output.sum() for output in others)
-                if not breaks:
-                    del others  # else they are held while the large loss runs, and not when its backward does
-                loss = first + nn.functional.cross_entropy(last @ head, labels)
-                others = None
-                loss.backward()
-                del last, first, loss
-        return held[0]
+    def step(call):
+        *others, last = call(x)
+        first = sum(output.sum() for output in others)
+        if not breaks:
+            del others  # else they are held while the large loss runs, and not when its backward does
+        loss = first + nn.functional.cross_entropy(last @ head, labels)
+        others = None
+        loss.backward()
 
-    with quick_inductor(tmp_path), no_kernels():
-        before = held_by(2)
-        torch._dynamo.reset()
-        remat_studio.install(budget, time_limit=0.2)
-        try:
-            held = held_by(8)
-        finally:
-            remat_studio.install(None)
+    before, held = held_without_and_with(tmp_path, lambda: Features(breaks), step, budget)
     record = records()[-1]
     assert record["before_bytes"] == before
     assert held == record["predicted"]["peak_bytes"] <= 0.76 * before
@@ -175,29 +171,15 @@ def test_what_a_backward_keeps_for_a_second_one_counts_with_a_plan_and_without(t
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     x = torch.randn(ROWS, WIDTH)
 
-    def held_by(steps):
-        model, held = make(False), []
-        call = torch.compile(model)
-        for index in range(steps):
-            model.zero_grad()
-            with measured(held) if index == steps - 1 else torch.enable_grad():
-                outputs = call(x)
-                halves = (outputs[:3], outputs[3:]) if make is Features else (outputs, outputs)
-                first, second = (sum((output**2).mean() for output in half) for half in halves)
-                del outputs, halves
-                first.backward(retain_graph=True)
-                second.backward()
-                del first, second
-        return held[0]
+    def step(call):
+        outputs = call(x)
+        halves = (outputs[:3], outputs[3:]) if make is Features else (outputs, outputs)
+        first, second = (sum((output**2).mean() for output in half) for half in halves)
+        del outputs, halves
+        first.backward(retain_graph=True)
+        second.backward()
 
-    with quick_inductor(tmp_path), no_kernels():
-        before = held_by(2)
-        torch._dynamo.reset()
-        remat_studio.install("60%", time_limit=0.2)
-        try:
-            held = held_by(6)
-        finally:
-            remat_studio.install(None)
+    before, held = held_without_and_with(tmp_path, lambda: make(False), step, "60%")
     record = records()[-1]
     few = 16  # bytes of numbers of the script, which are not measured beside a graph that gives only a loss
     assert record["before_bytes"] == pytest.approx(before, abs=few)
