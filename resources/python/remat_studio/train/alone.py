@@ -28,15 +28,13 @@ _LET_GO = (
     "The script lets go of outputs of the step before their backward: the graph holds {} by its plan, and the budget is {}. "
     "It is planned once more with that."
 )
-_INSIDE = (
-    "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, "
-    "since they are not PyTorch's. The graph is planned once more with that."
-)
-
-
 _RETAINED = (
     "A backward of the step keeps what was saved for it (retain_graph=True): the graph is planned once more with that. It "
     "holds less where the losses are added up and backward is called once."
+)
+_INSIDE = (
+    "The step holds {}, {} more than was predicted, and its budget is {}. What {} take is known only when they run, "
+    "since they are not PyTorch's. The graph is planned once more with that."
 )
 
 
@@ -113,20 +111,20 @@ class Alone:
     def goes_on(self, measuring, key, args, outputs):
         """The forward of a measured graph is over."""
         measuring.ends(True, key[0])
-        if self.has_around(key, args, outputs):
-            self._go_on(measuring, key, outputs)
-        else:
-            measuring.drop()
-            node, _ = torch_private.ends_of_compiled(outputs)
-            if node is not None:
-                node.register_prehook(functools.partial(self._lands, key))
+        node, _ = torch_private.ends_of_compiled(outputs)
+        if node is not None and self.has_around(key, args, outputs):
+            self._go_on(measuring, key, node, outputs)
+            return
+        measuring.drop()
+        if node is not None:
+            node.register_prehook(functools.partial(self._lands, key))
 
     def _lands(self, key, _gradients):
         """The backward of a step begins that is not measured."""
         if torch_private.keeps_graph():
-            self._is_retained(key)
+            self._plan_retained(key)
 
-    def _is_retained(self, key):
+    def _plan_retained(self, key):
         """Have a graph planned once more whose backward keeps what was saved for it; True unless that is planned for."""
         lies = self._beside[key]
         if lies.is_retained or self._measured[key] >= MEASURED or self._asker.is_part(key[0]):
@@ -136,12 +134,8 @@ class Alone:
         self._plan_with(key, dataclasses.replace(lies, is_retained=True))
         return True
 
-    def _go_on(self, measuring, key, outputs):
-        """Measure on through the backward of a graph that gave these."""
-        node, _ = torch_private.ends_of_compiled(outputs)
-        if node is None:
-            measuring.drop()
-            return
+    def _go_on(self, measuring, key, node, outputs):
+        """Measure on through the backward of a graph that gave these, of which this is the node of autograd."""
         alive, is_between = [], True
 
         def lets_go():
@@ -225,7 +219,7 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        if key in self._retained and self._is_retained(key):
+        if key in self._retained and self._plan_retained(key):
             if self._keep:
                 self._keep(record)
             return

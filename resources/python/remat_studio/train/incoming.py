@@ -9,6 +9,8 @@ import functools
 
 import torch
 
+from .held_outputs import is_large
+
 
 def watch(node):
     """Have a node of autograd get its gradients in boxes, unless the script has hooks of its own on it."""
@@ -17,11 +19,6 @@ def watch(node):
         kind.remat_hooks = kind.register_hook, kind.register_prehook
         kind.register_hook, kind.register_prehook = map(_without_boxes, kind.remat_hooks)
     node.remat_boxes = kind.remat_hooks[1](node, _boxed)
-
-
-def is_large(value):
-    """Whether a gradient like this one comes in a box: not the single number of a loss."""
-    return value.numel() > 1
 
 
 def seen(gradients):

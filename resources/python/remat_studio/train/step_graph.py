@@ -12,7 +12,7 @@ from .. import torch_private
 from ..describe import aliases, mutated_inputs, output_names
 from ..torch_private import OpOverload
 from . import costs
-from .incoming import is_large
+from .held_outputs import is_large
 from .phases import backward_nodes
 from .places import module_of
 
