@@ -9,7 +9,7 @@ from .. import recurrent, torch_private
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, attention_masks, between, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
+from . import absent, as_eager, attention_masks, between, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
 from . import ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -130,11 +130,8 @@ class _PlannedPart:
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         is_cast = functools.partial(merged.is_cast_by_each, self._weights(module.graph))
-        merged.merge(module.graph, is_cast)
-        as_eager = torch_private.copied(module) if any(map(is_cast, module.graph.nodes)) else None
-        is_other = merged.merge(module.graph)
-        eager = self._read(as_eager, num_fwd_outputs) if as_eager and is_other else None
-        graph = self._read(module, num_fwd_outputs)
+        read = functools.partial(self._read, num_fwd_outputs=num_fwd_outputs)
+        graph, eager = as_eager.graphs(module, read, is_cast)
         is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
         graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)

@@ -19,6 +19,7 @@ from ..torch_private import pytree
 from . import (
     absent,
     apart,
+    as_eager,
     between,
     incoming,
     likeness,
@@ -327,18 +328,14 @@ class _Way:
         self._gradients = [source and places[states.get(source[1], source)] for source in sources]
         count = len(self._written) + outputs.forget_tensors()
         apart.copied(captured.module.graph, len(self._written))
-        never_come = absent.never(captured.module.graph, step.absent.get(key))
-        absent.add_last(captured.module.graph, never_come)
-        sums.in_place(captured.module.graph, never_come)
-        graph = StepGraph.of_joint_graph(captured.module, count)
-        graph.lets_gradients_end = True
-        absent.count(graph, never_come)
+        read = functools.partial(_read, count=count, names=step.absent.get(key))
+        graph, eager = as_eager.graphs(captured.module, read, lambda _: True)
         as_written = functools.partial(_written, plain, given, self._inputs, bool(captured.loops))
         self._plain = plain
         self._arguments = given.without_tensors().arguments
         self._autocast = written.autocast_now("cuda" if graph.has_cuda else "cpu")
         self.needs, self.demand = once_more.needs_of(graph), step.demand
-        made = planning.plan_graph(step, key, name, captured.module, graph, as_written)
+        made = planning.plan_graph(step, key, name, captured.module, graph, as_written, eager)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
         self._forward = session.forward_of(run, step.enters, lambda saved: step.begins(made.part, saved))
@@ -411,6 +408,17 @@ class _Way:
             if index is not None:
                 gradients[index] = value
         return gradients
+
+
+def _read(module, count, names):
+    """The StepGraph of a joint graph whose forward gives ``count`` values; gradients of these ``names`` never come."""
+    never_come = absent.never(module.graph, names)
+    absent.add_last(module.graph, never_come)
+    sums.in_place(module.graph, never_come)
+    graph = StepGraph.of_joint_graph(module, count)
+    graph.lets_gradients_end = True
+    absent.count(graph, never_come)
+    return graph
 
 
 def _written(plain, given, inputs, has_loops, device_type):

@@ -54,6 +54,7 @@ class Op:
     launches: float = 1.0  # kernels that are started for it
     is_absent: bool = False  # what it reads never comes, so it does not run
     zeros_bytes: int = 0  # for what it reads that never comes, while it runs
+    is_plain: bool = False  # its kernel takes nothing beside what it reads and makes
 
     @property
     def name(self):

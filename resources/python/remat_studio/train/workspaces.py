@@ -105,7 +105,7 @@ def measure(step_graph, are_fused=False):
             op.workspace_bytes = op.zeros_bytes
             if _is_pointwise(op.node.target) and (step_graph.has_cuda or not _converts(op.node)):
                 op.workspace_bytes += 0 if step_graph.has_cuda else _numbers_bytes(op.node)
-            elif not op.is_collective and not is_trivial(op.node.target):
+            elif not (op.is_collective or op.is_plain or is_trivial(op.node.target)):
                 args, kwargs = pytree.tree_map(_value_of, (op.node.args, op.node.kwargs))
                 made = sum(storage.bytes for storage in op.makes)
                 op.workspace_bytes += max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
