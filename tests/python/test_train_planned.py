@@ -250,8 +250,22 @@ def test_each_number_that_values_lead_to_is_a_way_of_its_own():
         assert torch.equal(made(x, mask), model(x, mask))
 
 
-def test_autocast_around_the_call():
-    model, x = chain(), batches(1)[0]
+class Attends(nn.Module):
+    """Ends in attention, which a CPU computes in several ops of which autocast casts none."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 24)
+
+    def forward(self, x):
+        q, k, v = self.layer(x).view(4, 16, 3, 8).transpose(1, 2).unbind(1)
+        return nn.functional.scaled_dot_product_attention(q, k, v)
+
+
+@pytest.mark.parametrize("make", [chain, Attends])
+def test_autocast_around_the_call(make):
+    torch.manual_seed(0)
+    model, x = make(), batches(1)[0]
     made = planned(model, (x,))
     grads = []
     for each in (made, model):

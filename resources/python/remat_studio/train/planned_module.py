@@ -183,7 +183,7 @@ class _Forward:
         whole = _Whole(plain, given)
         target = "cuda" if any(tensor.is_cuda for tensor in plain.parameters()) else "cpu"
         try:
-            with attention.as_on(target, None), _without_state_dict_hooks(plain):
+            with attention.as_on(target, None), _without_state_dict_hooks(plain), _backward_outside_of_autocast():
                 captured = joint.capture(whole, given)
             if captured.drawn or captured.kept:
                 return self._in_parts(plain, TraceError(captured.drawn or captured.kept))
@@ -236,6 +236,11 @@ def _has_sharded_parts(module):
     fsdp = sys.modules.get("torch.distributed.fsdp")
     inner = (each for each in module.modules() if each is not module)
     return fsdp is not None and any(isinstance(each, fsdp.FSDPModule) for each in inner)
+
+
+def _backward_outside_of_autocast():
+    """A context in which a trace computes gradients as a script does whose autocast is around the call alone."""
+    return torch_private.aot_settings(backward_pass_autocast="off")
 
 
 @contextlib.contextmanager
