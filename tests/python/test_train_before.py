@@ -120,3 +120,44 @@ def test_so_it_is_where_a_second_backward_needs_what_is_saved():
     assert step["keep_all_peak_bytes"] == pytest.approx(plain, rel=0.02)
     assert own == pytest.approx(step["peak_bytes"], rel=0.001)
     assert own <= step["budget_bytes"]
+
+
+def generator(*ends):
+    """A model whose output is as large as what it holds for each layer."""
+    layers = [layer for _ in range(4) for layer in (nn.Linear(64, 64), nn.GELU())]
+    return nn.Sequential(*layers, nn.Linear(64, 64), *ends)
+
+
+class Judge(nn.Module):
+    """Reads its input in one linear layer, whose backward needs nothing of it where the weight is not trained."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(*generator(), nn.GELU(), nn.Linear(64, 1)).requires_grad_(False)
+
+    def forward(self, x):
+        return self.layers(x).square().mean()
+
+
+@pytest.mark.filterwarnings("ignore:The step", "ignore:No plan within")
+@pytest.mark.parametrize(("ends", "is_held"), [([], False), ([], True), ([nn.Tanh()], False)])
+def test_what_is_handed_on_counts_where_eager_mode_holds_it(ends, is_held):
+    torch.manual_seed(0)
+    first, second, x, found = generator(*ends), Judge(), torch.randn(1024, 64), []
+
+    def held_by(first, second):
+        for index in range(6):  # until nothing is planned any more
+            with measured(found) if index == 5 else contextlib.nullcontext():
+                made = first(x)
+                hands = [made]
+                del made
+                loss = second(hands[0] if is_held else hands.pop())
+                loss.backward()
+                hands.clear()
+
+    held_by(first, second)
+    held_by(compiled(first), compiled(second))
+    plain, own = found
+    step = records()[-1]["step"]
+    assert step["keep_all_peak_bytes"] == pytest.approx(plain, rel=0.002)
+    assert own == pytest.approx(step["peak_bytes"], rel=0.002)

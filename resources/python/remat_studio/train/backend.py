@@ -9,7 +9,7 @@ from .. import recurrent, torch_private
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, as_eager, attention_masks, between, doubled, merged, planning, ranks, runner, scans, session, skipped, sums
+from . import absent, as_eager, attention_masks, between, doubled, handed, merged, planning, ranks, runner, scans, session, skipped, sums
 from . import ways, written
 from .errors import PlanError
 from .step_graph import StepGraph
@@ -125,6 +125,7 @@ class _PlannedPart:
         self.caught = caught
         self.autocasts = written.autocasts_now()
         self.planned = None
+        self.hands = None
         self.to_repeat = None  # what a second run of the module in eager mode needs
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
@@ -135,6 +136,7 @@ class _PlannedPart:
         is_cut_off = torch_private.ends_at_break(self.captured) or torch_private.is_bucket()
         graph.is_before_others = is_cut_off and not planning.may_be_all(graph)
         self.to_repeat = doubled.Repeats.of(graph, self.autocasts)
+        self.hands = handed.Handed(eager or graph)
         find = functools.partial(written.find, self.captured, self.autocasts, self.caught)
         self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, find, eager)
         return self.planned.forward, self.planned.backward
@@ -160,7 +162,8 @@ class _PlannedPart:
     def compile_forward(self, module, _example_inputs):
         """The function that runs the forward graph."""
         run = written.unwatched(self.planned.watched(runner.boxed(module, "forward")))
-        return session.forward_of(run, self.session.enters, lambda saved: self.session.begins(self.planned.part, saved))
+        begins = functools.partial(self.session.begins, self.planned.part)
+        return session.forward_of(run, self.session.enters, begins, self.hands)
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""

@@ -176,6 +176,16 @@ def joined_pieces(measured):
     return found
 
 
+def without_those_left(measured, have_gone_back):
+    """The same pieces where forwards whose graphs had no backward are a part of what lies between the other graphs.
+
+    Whether each had one is said in their order. A penalty on gradients leaves one to eager mode, for example.
+    """
+    flags = iter(have_gone_back)
+    left = (None if piece and piece[0] and not next(flags, True) else piece for piece, _ in measured)
+    return joined_pieces([*zip(left, [peak for _, peak in measured], strict=True)])
+
+
 def peaks_of_turn(measured):
     """The peaks of the pieces between the last forward before the first backward and that."""
     before = [*itertools.takewhile(lambda each: each[0] is None or each[0][0], measured)]

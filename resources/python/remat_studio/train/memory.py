@@ -24,6 +24,10 @@ class Use:
         """The same with so much more in the backward."""
         return dataclasses.replace(self, backward_bytes=self.backward_bytes + backward_bytes)
 
+    def with_gradients(self, more_bytes):
+        """The same with so much more from its backward to the end of the step."""
+        return dataclasses.replace(self, gradient_bytes=self.gradient_bytes + more_bytes)
+
 
 def scaled(use, ratio):
     """The Use of a part that is so many times as large."""

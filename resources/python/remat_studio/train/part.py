@@ -63,6 +63,29 @@ class Part:
         return is_news or not room.is_within(self.room)
 
 
+@dataclasses.dataclass(eq=False)
+class Run:
+    """One forward of a part in a step; ``saved`` is a weak reference to something that its backward reads.
+
+    ``kept`` is what it took of others for its plan alone, and ``given`` where what it gave lies, as of ``handed``.
+    """
+
+    part: Part
+    saved: object
+    kept: list = ()
+    given: set = frozenset()
+    has_gone_back: bool = False
+    let_go_bytes: int = 0  # of what it kept, where the script let go of that before the first backward
+
+
+def went_back(runs, part):
+    """The planned backward of a part ran: take note of it in that one of the ``runs`` which it belongs to."""
+    waiting = [run for run in runs if run.part is part and not run.has_gone_back]
+    ran = [run for run in waiting if run.saved() is not None] or waiting
+    if ran:
+        ran[-1].has_gone_back = True
+
+
 class Waiting:
     """Parts of a step whose forward ran, and whose backward is to come."""
 

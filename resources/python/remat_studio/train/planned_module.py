@@ -21,6 +21,7 @@ from . import (
     apart,
     as_eager,
     between,
+    handed,
     incoming,
     likeness,
     once_more,
@@ -343,7 +344,8 @@ class _Way:
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written, eager)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
-        self._forward = session.forward_of(run, step.enters, lambda saved: step.begins(made.part, saved))
+        begins = functools.partial(step.begins, made.part)
+        self._forward = session.forward_of(run, step.enters, begins, handed.Handed(eager or graph))
         learn = functools.partial(step.never_came, made.part)
         back = absent.passing_over(made.backward, learn)
         self._backward = session.backward_of(back, step.enters, lambda: step.ends(made.part))

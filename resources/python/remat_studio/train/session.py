@@ -11,11 +11,11 @@ import torch
 
 from .. import torch_private
 from ..sizes import size_text
-from . import between, breaks, memory, once_more, options, ranks, workspaces
+from . import between, breaks, handed, memory, once_more, options, ranks, workspaces
 from .errors import PlanError
 from .graph_names import GraphNames
 from .pace import Pace
-from .part import Room, Waiting
+from .part import Room, Run, Waiting, went_back
 from .telling import tell
 from .untold import Untold
 
@@ -81,18 +81,19 @@ class Session:
         self._shared = {}  # parts of the last step that shared its budget so, by each of their keys
         self._told_of_parts = set()
         self._waiting = Waiting()
-        self._step = []  # parts in the order of their forward, since the step began
+        self._step = []  # Runs of parts in their order, since the step began
         self._rounds = {}  # how often a step of parts with these names was planned again
         self._tried = {}  # what it held in all these rounds, and the shares with which it did
         self._lock = threading.Lock()
         self._between = {}  # what runs around the parts with these names, as ``between.uses`` gives it
+        self._eager_between = {}  # the same where all parts run without plans
         self._retained = set()  # keys of parts whose backward runs more than once for one forward
         self._added = {}  # what that adds without plans, and not with those that were measured, by names of parts
         self._to_measure = set()  # names of parts whose sum is known, and not what the step takes
         self._measured = collections.defaultdict(list)  # the peaks that it was measured with, by these names
         self._tries = 0
         self._measuring = None  # a MeasuredStep
-        self._last = []  # parts of the step that was measured last
+        self._last = []  # Runs of the step that was measured last
         self._compiles = False  # in this step, which takes memory beside it
         between.from_calls_on(self)
 
@@ -216,14 +217,14 @@ class Session:
         if self._measuring and not self.rehearses:
             self._measuring.begins()
 
-    def begins(self, part, saved):
-        """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
+    def begins(self, part, saved, kept=(), given=frozenset()):
+        """The forward of a part ran, see ``part.Run``."""
         self._let_go()
         if self._measuring:
             self._measuring.ends(True, part)
         with self._lock:
             self._waiting.begins(part, saved)
-            self._step.append(part)
+            self._step.append(Run(part, saved, kept, given))
         _flight.session = self
 
     def ends(self, part):
@@ -234,9 +235,13 @@ class Session:
             if self._waiting.is_retained(part):
                 tell(RETAINED, self)
                 self._retained.add(part.key)
+            else:
+                self._note_let_go()
+                went_back(self._step, part)
             if not self._waiting.ends(part):
                 return
-            parts, self._step = self._step, []
+            runs, self._step = self._step, []
+            parts = [run.part for run in runs if run.has_gone_back]
         if self.rehearses or not parts:  # no part came since a backward of a graph that was retained
             return
         self._compiles = False
@@ -248,14 +253,23 @@ class Session:
         elif len(parts) == 1 and parts[0].refusal:
             raise PlanError(parts[0].refusal)
         elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole):  # or one that is called several times
-            self._complete(parts)
+            self._complete(runs)
         if self._measuring:
             self._measuring.has_all()
-            self._measuring, self._last = None, parts
+            self._measuring, self._last = None, runs
+
+    def _note_let_go(self):
+        """The first backward of a step ran: see what the script let go of before."""
+        given = set()
+        for run in self._step if not any(run.has_gone_back for run in self._step) else ():
+            run.let_go_bytes = handed.bytes_let_go(run.kept, given)
+            given |= run.given
 
     def _has_measured(self, measured):
         """The step took this; where that is too much, plan it once more."""
-        parts, self._last = self._last, []
+        runs, self._last = self._last, []
+        parts = [run.part for run in runs if run.has_gone_back]
+        measured = between.without_those_left(measured, [run.has_gone_back for run in runs])
         names = tuple(part.name for part in parts)
         if names not in self._to_measure:
             return
@@ -265,32 +279,35 @@ class Session:
         found = between.uses(measured, parts, uses, memory.gradients_from(uses))
         if not found and self._tries == TRIES:
             found = between.all_along(measured, len(uses), memory.step_peak(uses), self)
-        found = found and [dataclasses.astuple(use) for use in found]
-        found = ranks.shared_now(["between", *names], self.options.time_limit, lambda: found)
+        let_go = [run.let_go_bytes for run in runs if run.has_gone_back]
+        found = found and [*map(dataclasses.astuple, found)], let_go
+        found, let_go = ranks.shared_now(["between", *names], self.options.time_limit, lambda: found)
         if found is None:
             return
         self._tries %= TRIES
         self._to_measure.remove(names)
         self._measured[names].append(max(peak for _, peak in measured) if measured else None)
         self._between[names] = [memory.Use(*each) for each in found]
+        self._eager_between[names] = handed.as_eager_holds(self._between[names], let_go)
         self._added[names] = [part.retained_bytes * (part.key in self._retained) for part in parts]
         self._rounds.pop(names, None)
-        self._complete(parts, is_measured=True)
+        self._complete(runs, is_measured=True)
 
-    def _complete(self, parts, is_measured=False):
+    def _complete(self, runs, is_measured=False):
         """A step in several parts is over: say what it holds, or plan it once more."""
+        parts = [run.part for run in runs if run.has_gone_back]
         keys, names = (tuple(each) for each in zip(*((part.key, part.name) for part in parts), strict=True))
         around = self._between.get(names, [])
         added = self._added.get(names, [0] * len(parts))
         befores = [part.before.with_more(size) for part, size in zip(parts, added, strict=True)]
-        before = memory.step_peak(between.joined(around, befores))
+        before = memory.step_peak(between.joined(self._eager_between.get(names, []), befores))
         budget = self.options.budget.of(before) if self.options.budget else before
         held = memory.step_peak(between.joined(around, [part.use for part in parts]))
         step = {"parts": len(set(keys)), "budget_bytes": budget, "peak_bytes": held, "keep_all_peak_bytes": before}
         step["between_bytes"] = held - memory.step_peak([part.use for part in parts]) if around else None
         step["measured_bytes"] = self._measured[names][-1] if around else None
-        for part in parts:
-            part.record["step"] = step
+        for run in runs:  # one that had no backward, too: eager mode may have computed its gradients
+            run.part.record["step"] = step
         rounds = self._rounds.get(names, 0)
         plan_again = None
         is_repeated = len(set(keys)) < len(keys)
@@ -447,20 +464,25 @@ class Session:
             tell(OTHER_SIZES, self)
 
 
-def forward_of(run, begins, then):
-    """The forward function ``run``; after ``begins()`` and it, ``then`` gets a weak reference to what it saved."""
+def forward_of(run, begins, then, hands=None):
+    """The forward function ``run``; after ``begins()`` and it, ``then`` gets a weak reference to what it saved.
+
+    With the Handed of its graph, ``hands``, it gets all that ``part.Run`` has of it.
+    """
 
     def call(given):
         begins()
         inputs = {id(value) for value in given}
+        taken = hands.taken(given) if hands else {}
         result = list(run(given))
+        more = (hands.kept(taken, result), hands.given(result)) if hands else ()
         last = max((i for i, value in enumerate(result) if isinstance(value, torch.Tensor)), default=None)
         if last is None:
-            then(lambda: None)
+            then(lambda: None, *more)
             return result
         if id(result[last]) in inputs:  # it is there longer than it is saved, unlike a view of it
             result[last] = result[last].detach()
-        then(weakref.ref(result[last]))
+        then(weakref.ref(result[last]), *more)
         return result
 
     call._boxed_call = True
