@@ -13,6 +13,7 @@ from remat_studio.train import between, memory, planned_module, records
 from remat_studio.train.measuring import Meter
 from support import quick_inductor
 from torch import nn
+from torch.distributed.fsdp import fully_shard
 from torch.nn.functional import cross_entropy, gelu
 from training import batches, chain, compiled, one_rank, planner
 
@@ -457,6 +458,60 @@ def test_of_several_ranks_steps_are_measured_from_their_first_graph_on(one_rank)
     between.step_of(asker, None)
     between._called(function)
     assert not between._ahead
+
+
+@pytest.mark.parametrize("has_loss", [True, False], ids=["loss_inside", "loss_outside"])
+def test_parameters_that_are_gathered_before_the_graph_are_in_the_budget(one_rank, has_loss):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = Body(False)
+
+        def forward(self, x):
+            x = self.body(x)
+            return x.square().mean() if has_loss else x
+
+    x, held, begin = torch.randn(ROWS, WIDTH), [], len(records())
+    model = fully_shard(remat_studio.planned(Net(), (x,), budget="1800KiB", time_limit=0.2))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for index in range(STEPS):
+            with measured(held) if index == STEPS - 1 else torch.enable_grad():
+                model(x).square().mean().backward()
+            model.zero_grad()
+    assert [str(each.message) for each in said if "fully_shard gathers" in str(each.message)]
+    first, last = records()[begin + 1]["step"], records()[-1]["step"]
+    assert first["measured_bytes"] > first["budget_bytes"]
+    assert abs(held[0] - last["measured_bytes"]) <= 16
+    assert last["peak_bytes"] == last["measured_bytes"] <= last["budget_bytes"]
+
+
+class Layer(nn.Module):
+    """One that Dynamo compiles by itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x):
+        return gelu(self.inner(x)).tanh()
+
+
+@pytest.mark.parametrize("reshards", [True, False])
+@pytest.mark.filterwarnings("ignore:The step")
+def test_parameters_that_stay_gathered_are_in_the_measured_peak(one_rank, reshards):
+    model, held, x = nn.Sequential(*(Layer() for _ in range(3))), [], torch.randn(ROWS, WIDTH)
+    for layer in model:
+        layer.compile(backend="remat", options={"budget": "80%", "time_limit": 0.2})
+        fully_shard(layer, reshard_after_forward=reshards)
+    fully_shard(model)
+    for index in range(STEPS):
+        with measured(held) if index == STEPS - 1 else torch.enable_grad():
+            model(x).square().mean().backward()
+        model.zero_grad()
+    step = records()[-1]["step"]
+    assert abs(held[0] - step["measured_bytes"]) <= 16
+    assert step["peak_bytes"] == step["measured_bytes"]
 
 
 def test_a_measurement_that_other_code_ended_gives_nothing():

@@ -1083,9 +1083,48 @@ class Sharded:
 
 def sharded_now():
     """The Sharded of all models of the process, of PyTorch's newer ``fully_shard``."""
-    parts = sys.modules.get("torch.distributed.fsdp._fully_shard._fsdp_param_group")
-    if parts is None:
-        return Sharded()
+    groups = _sharded_groups()
+    gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
+    scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
+    buffers = [each.all_gather_output for each in pending if each]
+    buffers += [each.reduce_scatter_input for each in scattered if each]
+    gradients, reduced = [], 0
+    for group in groups:
+        buffers += _gathered_of(group) if group.is_unsharded else []
+        over = group._training_state.name == "POST_BACKWARD" and group.reduce_grads
+        for parameter in group.fsdp_params:
+            if parameter.sharded_param.grad is not None:
+                gradients.append(parameter.sharded_param.grad._local_tensor)
+            if over and parameter.sharded_param.requires_grad:
+                reduced += parameter._unsharded_param.nbytes
+    return Sharded(_bytes_of(buffers), _bytes_of(gradients), reduced)
+
+
+class Gathered:
+    """The parameters that ``fully_shard`` had gathered at a moment of a step, until it lets go of them."""
+
+    def __init__(self):
+        self._left = [(group, _bytes_of(_gathered_of(group))) for group in _sharded_groups() if group.is_unsharded]
+
+    def bytes_left(self):
+        """Bytes of those that it still has; to be asked after each forward and before each backward."""
+        self._left = [(group, size) for group, size in self._left if group.is_unsharded and not _is_regathered(group)]
+        return sum(size for _, size in self._left)
+
+
+def _gathered_of(group):
+    return [output for parameter in group.fsdp_params for output in parameter.all_gather_outputs]
+
+
+def _is_regathered(group):
+    return group._reshard_after_forward and group._training_state.name.endswith("BACKWARD")
+
+
+def _sharded_groups():
+    """The parameters that ``fully_shard`` gathers together, of models that are in a step."""
+    if "torch.distributed.fsdp._fully_shard._fsdp_param_group" not in sys.modules:
+        return []
     from torch.distributed._composable_state import _module_state_mapping
 
     states = dict.fromkeys(state() for state in list(_module_state_mapping.values()))
@@ -1094,22 +1133,7 @@ def sharded_now():
         context = state._state_ctx  # a model that was dropped may be there still, with its gradients
         if context.iter_forward_root is not None or context.post_backward_final_callback_queued:
             groups.append(state._fsdp_param_group)
-    gathered = [each.all_gather_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
-    pending = [each.all_gather_result for each in gathered if each] + [group._all_gather_result for group in groups]
-    scattered = [each.reduce_scatter_state for each in dict.fromkeys(group.comm_ctx for group in groups)]
-    buffers = [each.all_gather_output for each in pending if each]
-    buffers += [each.reduce_scatter_input for each in scattered if each]
-    gradients, reduced = [], 0
-    for group in groups:
-        over = group._training_state is parts.TrainingState.POST_BACKWARD and group.reduce_grads
-        for parameter in group.fsdp_params:
-            if group.is_unsharded:
-                buffers += parameter.all_gather_outputs
-            if parameter.sharded_param.grad is not None:
-                gradients.append(parameter.sharded_param.grad._local_tensor)
-            if over and parameter.sharded_param.requires_grad:
-                reduced += parameter._unsharded_param.nbytes
-    return Sharded(_bytes_of(buffers), _bytes_of(gradients), reduced)
+    return groups
 
 
 def _bytes_of(tensors):

@@ -106,8 +106,10 @@ class MeasuredStep:
         """``meter`` measures since the call of what is compiled, if it is still open."""
         self._then = then
         self._meter = meter if meter and meter.is_open else Meter(None)
-        self._meter.then = lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)])
+        self._meter.then = self._has_measured
         self._pieces = []  # (whether it is a graph's forward, which graph) or None for what runs between
+        self._gathered = None  # what ``fully_shard`` gathered before it began, which a profile does not see
+        self._gathered_bytes = []  # of that at the end of each piece
         self._has_all = False
         self._take_back = None
 
@@ -116,6 +118,7 @@ class MeasuredStep:
         if not self._pieces:
             if not self._meter.is_open:
                 self._meter.begin()
+            self._gathered = torch_private.Gathered()
             self._take_back = torch_private.after_backwards(self._is_over)
         self._ends(None)
 
@@ -130,8 +133,7 @@ class MeasuredStep:
 
     def lets_go(self):
         """Between two graphs the script lets go of an output, whose memory is free in the next piece."""
-        self._pieces.append(None)
-        self._meter.mark(is_early=True)
+        self._ends(None, is_early=True)
 
     def has_all(self):
         """All graphs ran; what is left of the backward is the last piece."""
@@ -151,9 +153,14 @@ class MeasuredStep:
             self.drop()
         return is_open and not self._meter.is_open
 
-    def _ends(self, piece):
+    def _ends(self, piece, is_early=False):
         self._pieces.append(piece)
-        self._meter.mark()
+        self._gathered_bytes.append(self._gathered.bytes_left())
+        self._meter.mark(is_early)
+
+    def _has_measured(self, peaks):
+        measured = zip(self._pieces, peaks, self._gathered_bytes, strict=False)
+        self._then([(piece, peak + gathered) for piece, peak, gathered in measured])
 
     def _is_over(self):
         if not self._has_all:

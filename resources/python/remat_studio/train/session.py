@@ -33,6 +33,10 @@ TAKES = (
     "The step holds {} with what runs between its graphs, which adds {}; the budget is {}. The graphs are planned once "
     "more, for what that leaves."
 )
+_GATHERED = (
+    "The step holds {} with what fully_shard gathers and what runs around its graphs, which adds {}; the budget is {}. It "
+    "is planned once more, for what that leaves."
+)
 _KNOWN = (
     "The step holds {}, and its budget is {}. What runs between its graphs is known now: they are planned once more, "
     "for what that leaves."
@@ -42,10 +46,13 @@ OTHER_SIZES = (
 )
 
 
-def planned_for_between(held_bytes, between_bytes, budget_bytes):
-    """The sentence on a step that holds too much with what runs between its graphs, which may also lower its peak."""
+def planned_for_between(held_bytes, between_bytes, budget_bytes, gathers=False):
+    """The sentence on a step that holds too much with what runs between its graphs, which may also lower its peak.
+
+    ``gathers`` says that ``fully_shard`` holds parameters beside it.
+    """
     if between_bytes > 0:
-        return TAKES.format(*map(size_text, (held_bytes, between_bytes, budget_bytes)))
+        return (_GATHERED if gathers else TAKES).format(*map(size_text, (held_bytes, between_bytes, budget_bytes)))
     return _KNOWN.format(size_text(held_bytes), size_text(budget_bytes))
 
 
@@ -95,6 +102,7 @@ class Session:
         self._measuring = None  # a MeasuredStep
         self._last = []  # Runs of the step that was measured last
         self._compiles = False  # in this step, which takes memory beside it
+        self._gathers = False  # whether ``fully_shard`` holds parameters beside this step
         between.from_calls_on(self)
 
     def is_of(self, given):
@@ -214,6 +222,7 @@ class Session:
             may_be = self.is_due and not self._compiles and between.may_begin()
             self._tries += may_be
             self._measuring = between.step_of(self, self._has_measured if may_be else None)
+            self._gathers = torch_private.Gathered().bytes_left() > 0
         if self._measuring and not self.rehearses:
             self._measuring.begins()
 
@@ -252,7 +261,7 @@ class Session:
             self._plan_for_measured()
         elif len(parts) == 1 and parts[0].refusal:
             raise PlanError(parts[0].refusal)
-        elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole):  # or one that is called several times
+        elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole or self._gathers):  # or one called several times
             self._complete(runs)
         if self._measuring:
             self._measuring.has_all()
@@ -321,7 +330,7 @@ class Session:
             self._shared |= dict.fromkeys(keys, parts)
         if plan_again:
             if is_measured:
-                tell(planned_for_between(held, step["between_bytes"], budget), self)
+                tell(planned_for_between(held, step["between_bytes"], budget, self._gathers), self)
             self._rounds[names] = rounds + 1
             plan_again()
             return
@@ -445,7 +454,8 @@ class Session:
     def _tell_of_parts(self, step, keys, names):
         over = step["peak_bytes"] > step["budget_bytes"] * TOLERANCE
         what = f"is in {step['parts']} graphs" if step["parts"] > 1 else f"runs one graph {len(keys)} times"
-        what = "has work outside of its graph and holds with it" if len(keys) == 1 else f"{what}, which together hold"
+        outside = "parameters that fully_shard gathers beside" if self._gathers else "work outside of"
+        what = f"has {outside} its graph and holds with it" if len(keys) == 1 else f"{what}, which together hold"
         sentence = (
             f"The step {what} at most {size_text(step['peak_bytes'])} of "
             f"{size_text(step['keep_all_peak_bytes'])} without a plan; the budget is {size_text(step['budget_bytes'])}."
@@ -454,7 +464,7 @@ class Session:
             sentence += " Less was not found with the step in these parts."
         more = " Compile model and loss in one function for better plans; fullgraph=True says where it breaks."
         if step["parts"] == 1:
-            more = " Compile the function that calls it for better plans."
+            more = "" if self._gathers else " Compile the function that calls it for better plans."
         if over and self.options.strict:
             raise PlanError(sentence + more)
         if (keys, over) not in self._told_of_parts:
