@@ -1037,22 +1037,48 @@ def at_end_of_backward(then):
     torch.autograd.Variable._execution_engine.queue_callback(then)
 
 
-def after_backwards(then):
-    """Call ``then()`` after each backward, on the thread that asked for it; gives what takes that back."""
+_asked = []  # inputs of the calls of torch.autograd.grad and backward that are under way
+_after = []  # what is called after each backward
+
+
+@functools.cache
+def watch_backwards():
+    """From now on ``is_asked`` knows what gradients are asked for."""
     own = torch.autograd._engine_run_backward
 
+    @functools.wraps(own)
     def run(*args, **kwargs):
+        call = [args[4] if len(args) > 4 else ()]
+        _asked.append(call)
         try:
             return own(*args, **kwargs)
         finally:
+            _asked[:] = [each for each in _asked if each is not call]
             if current_backward() == -1:  # not one inside of another
-                then()
-
-    def take_back():
-        if torch.autograd._engine_run_backward is run:
-            torch.autograd._engine_run_backward = own
+                for then in list(_after):
+                    then()
 
     torch.autograd._engine_run_backward = run
+
+
+def is_asked(tensor):
+    """Whether the backward that runs now is to give the gradient of a tensor that is no leaf, or a hook is to see it."""
+    if tensor is None:
+        return False
+    hooks = (tensor._backward_hooks or {}).values()
+    is_seen = any(not (getattr(hook, "__module__", None) or "").startswith("torch.") for hook in hooks)
+    return is_seen or tensor.retains_grad or any(tensor is each for (inputs,) in list(_asked) for each in inputs)
+
+
+def after_backwards(then):
+    """Call ``then()`` after each backward, on the thread that asked for it; gives what takes that back."""
+    watch_backwards()
+    _after.append(then)
+
+    def take_back():
+        if then in _after:
+            _after.remove(then)
+
     return take_back
 
 

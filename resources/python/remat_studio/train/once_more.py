@@ -12,12 +12,17 @@ from . import asks, generators
 from .errors import PlanError
 from .second_run import SecondRun
 from .telling import tell
+from .ties import Ties, leads_to
 from .written import autocast_as
 
 _SAID = (
     "Gradients that are differentiated again (create_graph=True) are computed by the model itself: its forward runs once "
     "more, and holds what it does without a plan, whatever the budget. That may be a little more than the script held "
     "without a plan; to save that run, call the model that is not planned where such gradients are asked for."
+)
+_BY_OUTPUTS = (
+    "Gradients by an output of a planned module are computed by the model itself: its forward runs once more, and holds "
+    "what it does without a plan, whatever the budget. To save that run, call the model that is not planned for them."
 )
 _GONE = "What the step was called with was freed or changed in place since; compute gradients of gradients before."
 _MAY_ASK = (
@@ -125,6 +130,7 @@ class Call:
         old = {index: tensors[index] for index in needs.old}
         is_kept = sum(tensor.nbytes for tensor in old.values()) <= _MOST_OLD or demand.is_likely()
         self._outputs, self._second = [], None
+        self.ties = Ties()
         self.is_let_go = False  # of what the plan keeps for its own backward
         self._old = {index: tensor.detach().clone() if is_kept else None for index, tensor in old.items()}
 
@@ -134,7 +140,7 @@ class Call:
 
     def is_asked(self):
         """True in a backward whose gradients of this call get a graph, or have one that something comes back through."""
-        is_asked = torch.is_grad_enabled() or self.is_let_go
+        is_asked = torch.is_grad_enabled() or self.is_let_go or bool(self.ties.came)
         self._demand.note(is_asked)
         if not is_asked:
             self._held = None
@@ -145,8 +151,8 @@ class Call:
         found = [self._as_it_was(index, *each) for index, each in enumerate(self._all)]
         return found[: self._count], found[self._count :]
 
-    def gradients(self, node, run, tensors, given, autocast, asker):
-        """The gradient of each of ``tensors`` or None, with a graph of its own, by those of what ``run`` gives for them.
+    def second_run(self, node, run, tensors, autocast, asker):
+        """What ``run`` gives for these ``tensors``, once for the call; and an output of the first run that is left.
 
         ``node`` is that of autograd, whose own backward is not to be had from then on: what it holds would lie beside what
         the second run does. ``autocast`` is what ``written.autocast_now`` gave in the call.
@@ -154,18 +160,28 @@ class Call:
         self.is_let_go = True
         torch_private.let_go_of_saved(node)
         outputs = (reference() for reference in self._outputs)
-        way_back = next((out for out in outputs if out is not None and out.grad_fn is node), None)
+        way_back = next((out for out in outputs if out is not None and leads_to(node, out)), None)
         second = self._second
         is_cut_off = second is not None and second.is_linked and way_back is None and not second.is_awaited()
         if second is None or (is_cut_off and torch.is_grad_enabled()):
-            tell(_SAID, asker)
+            tell(_SAID if torch.is_grad_enabled() else _BY_OUTPUTS, asker)
             with (
                 generators.as_in(self._states) if self._states else contextlib.nullcontext(),
                 autocast_as(autocast) if autocast else torch_private.without_autocast(),
                 torch.enable_grad(),
             ):
                 self._second = SecondRun(run, tensors, way_back is not None)
-        return self._second.gradients(given, way_back)
+        return self._second, way_back
+
+    def gradients(self, node, run, tensors, given, autocast, asker):
+        """The gradient of each of ``tensors`` or None, with a graph of its own, by those of what ``run`` gives for them.
+
+        The others are as of ``second_run``.
+        """
+        second, way_back = self.second_run(node, run, tensors, autocast, asker)
+        given = self.ties.all_that_came(given)
+        with self.ties.as_they_came(second, given):
+            return second.gradients(given, way_back)
 
     def _as_it_was(self, index, reference, version):
         if not isinstance(reference, TensorWeakRef):

@@ -36,6 +36,7 @@ from .errors import PlanError
 from .outputs import Outputs
 from .step_graph import StepGraph
 from .telling import tell
+from .ties import sources_of, tied
 
 
 _SHARDED = (
@@ -341,6 +342,9 @@ class _Way:
         self._arguments = given.without_tensors().arguments
         self._autocast = written.autocast_now("cuda" if graph.has_cuda else "cpu")
         self.needs, self.demand = once_more.needs_of(graph), step.demand
+        given_back = graph.forward_outputs[len(self._written) : count]
+        flags = zip(given_back, outputs.is_planned, strict=True)
+        self._sources = sources_of(graph.graph, [node if is_planned else None for node, is_planned in flags])
         made = planning.plan_graph(step, key, name, captured.module, graph, as_written, eager)
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
@@ -359,7 +363,7 @@ class _Way:
             given.tensors[name] if kind == "input" else self._state(name) for kind, name in self._inputs
         ]
         between.settle(self._step)
-        return self._outputs.together(_Function.apply(self, given.tensors, *tensors))
+        return self._outputs.together(tied(_Function.apply(self, given.tensors, *tensors), self._sources))
 
     def _state(self, fqn):
         """The parameter or buffer as it is now."""
@@ -388,13 +392,21 @@ class _Way:
 
     def differentiable(self, node, given):
         """As ``backward``, with gradients that can be differentiated."""
+        run, tensors = self._again(node)
+        return node.call.gradients(node, run, tensors, given, self._autocast, self._step)
+
+    def second_run(self, node):
+        """The SecondRun of a call."""
+        return node.call.second_run(node, *self._again(node), self._autocast, self._step)[0]
+
+    def _again(self, node):
         tensors, called = node.call.tensors()
 
         def run(leaves):
             with scopes.unchanged(self._plain):
                 return _run(self._plain, self._arguments, called, self._inputs, *leaves)
 
-        return node.call.gradients(node, run, tensors, given, self._autocast, self._step)
+        return run, tensors
 
     def backward(self, saved, given):
         """The gradient of each input of the graph, or None; ``given`` has the gradients of all outputs.

@@ -17,7 +17,7 @@ class SecondRun:
     def __init__(self, run, tensors, is_linked):
         self.is_linked = is_linked
         self._inputs = [_leaf_of(tensor) for tensor in tensors] if is_linked else tensors
-        self._outputs = run(self._inputs)
+        self.outputs = run(self._inputs)
         self._task, self._awaited = None, []
 
     def is_awaited(self):
@@ -26,7 +26,7 @@ class SecondRun:
 
     def gradients(self, given, way_back):
         """The gradient of each input of the first run, or None, by those of the outputs, None for some."""
-        ends = [(out, grad) for out, grad in zip(self._outputs, given, strict=True) if grad is not None]
+        ends = [(out, grad) for out, grad in zip(self.outputs, given, strict=True) if grad is not None]
         flows = [_Flow([end for end in ends if end[0].requires_grad], [], way_back)]
         if self.is_awaited():
             flows += self._awaited
