@@ -4,6 +4,7 @@
 import copy
 import dataclasses
 import inspect
+import warnings
 
 import pytest
 import remat_studio
@@ -109,6 +110,19 @@ def test_models_of_transformers_with_and_without_labels(with_labels):
     own, plain = run(lambda copied: planned(copied, given, "80%")), run(lambda copied: copied)
     assert_planned()
     assert torch.equal(own[0], plain[0]) and all(map(torch.equal, own[1], plain[1]))
+
+
+def test_calls_of_a_frozen_model_run_as_it_does():
+    model, x = chain(), batches(1)[0]
+    made = planned(model, (x,))
+    before = len(records())
+    model.requires_grad_(False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of a plan for a graph without a backward, which has no smaller one
+        assert torch.equal(made(x), model(x))
+    assert len(records()) == before
+    mean_square(made, x.clone().requires_grad_()).backward()
+    assert len(records()) > before
 
 
 def test_a_gradient_for_what_stands_beside_the_loss_is_refused():

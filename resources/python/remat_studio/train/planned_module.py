@@ -6,6 +6,7 @@ import contextlib
 import copy
 import functools
 import inspect
+import itertools
 import operator
 import sys
 from collections.abc import Mapping
@@ -153,7 +154,7 @@ class _Forward:
 
     def _way(self, given):
         """How to run this call as planned, or None for the module by itself."""
-        if torch.compiler.is_compiling() or not torch.is_grad_enabled():
+        if torch.compiler.is_compiling() or not torch.is_grad_enabled() or not self._may_train(given):
             return None
         if torch_private.is_transformed():
             tell(_TRANSFORMED.format(type(self._module).__name__), self)
@@ -168,6 +169,14 @@ class _Forward:
             way = self._planned(given)
         ways.append((looks, names, way))
         return way
+
+    def _may_train(self, given):
+        """Whether a call has a tensor that gets a gradient; in a GAN the generator is frozen while the other one learns."""
+        states = itertools.chain(self._module.parameters(), self._module.buffers(), given.tensors)
+        if any(tensor.requires_grad for tensor in states):
+            return True
+        others = itertools.chain.from_iterable(vars(module).values() for module in self._module.modules())
+        return any(isinstance(value, torch.Tensor) and value.requires_grad for value in others)
 
     def _planned(self, given):
         """A way to run calls like this one as planned; None where the model runs by itself, which is said once.
