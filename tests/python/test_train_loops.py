@@ -221,7 +221,9 @@ def test_what_spreads_a_model_over_ranks(one_rank, kind, way, spread):
         torch.manual_seed(3)
         model = spread(wrap(kind()))
         step = around(lambda x: loss_of(model(x)))
-        for x in ROWS.split(64):  # added up; repeated, since a plan changes nothing about what gradients take at the end
+        # Added up; twice, as the second step shows what is gathered beside the graphs, and the third is planned for that.
+        # Rows are repeated, since a plan changes nothing about what gradients take at the end.
+        for x in ROWS.split(64) * 2:
             with torch.autocast("cpu", torch.bfloat16):
                 loss = step(x.repeat(8, 1))
             loss.backward()
