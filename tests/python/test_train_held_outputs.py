@@ -188,29 +188,33 @@ def test_what_a_backward_keeps_for_a_second_one_counts_with_a_plan_and_without(t
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.rotates(group="inductor")
-def test_a_step_of_another_size_than_the_planned_one_shows_it_too(tmp_path, monkeypatch):
+def test_a_step_of_a_smaller_size_than_the_planned_one_shows_it_too(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # nothing is known of it
 
-    def held_by_each(rows, budget=None):
+    def held_at_the_end(rows, budget=None):
+        """What the last step holds, with a loss outside of the graph."""
         torch._dynamo.reset()
         model, held = WithLoss(False), []
         remat_studio.install(budget, time_limit=0.2)
         try:
             call = torch.compile(model, dynamic=True)
-            for count in rows:
+            for index, count in enumerate(rows):
                 model.zero_grad()
                 x = torch.randn(count, WIDTH)
-                with measured(held):
-                    call(x)[0].backward()
+                with measured(held) if index == len(rows) - 1 else torch.enable_grad():
+                    inner, outer = call(x)[:2]
+                    (inner + outer.exp().sin().mean()).backward()
+                    del inner, outer
         finally:
             remat_studio.install(None)
-        return held
+        return held[0]
 
     with quick_inductor(tmp_path), no_kernels():
-        before = held_by_each([ROWS, ROWS])
+        before = held_at_the_end([ROWS, ROWS])
         begin = len(records())
-        held = held_by_each([ROWS, ROWS // 2, ROWS], "60%")
+        held = held_at_the_end([ROWS, ROWS // 2, ROWS], "85%")
     first, again = records()[begin:]
     assert first["open_sizes"] == again["open_sizes"] == [ROWS]
-    assert first["before_bytes"] == again["before_bytes"] == before[1]
-    assert first["predicted"]["peak_bytes"] == held[0] > held[2] == again["predicted"]["peak_bytes"]
+    few = 64  # a loss does not grow with the size
+    assert first["before_bytes"] == again["before_bytes"] == pytest.approx(before, abs=few)
+    assert again["budget_bytes"] + few > held == pytest.approx(again["predicted"]["peak_bytes"], abs=few)

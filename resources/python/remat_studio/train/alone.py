@@ -5,6 +5,8 @@ import collections
 import dataclasses
 import functools
 import json
+import math
+import operator
 
 from .. import torch_private
 from ..sizes import size_text
@@ -12,22 +14,18 @@ from . import beside, workspaces
 from .between import may_begin, step_of
 from .held_outputs import GivenOutputs, is_large
 from .inductor_peak import Peak
-from .session import MEASURED, TAKES, TOLERANCE
+from .session import MEASURED, TOLERANCE
 from .telling import tell
 
+_HOLDS = "The step holds {}"
+_ABOUT = "A step of the sizes that the plan is for ({}) holds about {{}}, as one with {} shows"
 _OVER = (
-    "The step holds {}{}, and its budget is {}: no plan was found that leaves so much room, and the least one holds that: "
+    "{}, and its budget is {}: no plan was found that leaves so much room, and the least one holds that: "
     '"{}B". The step runs with it; strict=True refuses it.'
 )
 _OF_THAT = ", {} of that beside its graph"
-_LESS = (
-    "The step holds {}, and its budget is {}: it is known now what is held around its graph, and where. The graph is "
-    "planned once more with that."
-)
-_LET_GO = (
-    "The script lets go of outputs of the step before their backward: the graph holds {} by its plan, and the budget is {}. "
-    "It is planned once more with that."
-)
+_LESS = ", and its budget is {}: it is known now what is held around its graph. That is planned once more with it."
+_MORE = ", {} more than was predicted, and its budget is {}. The graph is planned once more with that."
 _RETAINED = (
     "A backward of the step keeps what was saved for it (retain_graph=True): the graph is planned once more with that. It "
     "holds less where the losses are added up and backward is called once."
@@ -52,6 +50,7 @@ class Alone:
         self._beside = {}  # the Beside that graphs were planned with
         self._seen = {}  # the same as it was measured
         self._seen_pages = {}  # where the ledger has that
+        self._gathered = {}  # bytes of parameters that fully_shard gathered for them
         self._unknown = {}  # names of their operators whose bytes are not known beforehand
         self._record_of = {}  # what this process planned for them
         self._calls = collections.Counter()  # since they were compiled
@@ -59,6 +58,10 @@ class Alone:
         self._measured = collections.Counter()  # how often such a step was
         self._alive = {}  # positions of outputs that the script held before their backwards, as of ``beside.seen``
         self._freed_bytes = {}  # of outputs that it does not hold
+        self._open = {}  # numbers for open sizes that plans are for, and functions as of ``open_sizes.peaks`` or None
+        self._ran = set()  # keys of those that ran since they were compiled
+        self._shown = collections.Counter()  # how often they were planned once more for what one of other sizes took
+        self._over = {}  # bytes that steps hold, as it was said of a missed budget
         self._retained = set()  # keys of those whose backward is not the only one (retain_graph=True)
 
     @property
@@ -69,7 +72,8 @@ class Alone:
 
     def comes(self, key, module, example_inputs):
         """A graph is compiled: the Beside to plan it with, as measured, by an earlier process too, or as gathered."""
-        gathered = beside.Beside.all_along(torch_private.gathered_bytes(module))
+        self._gathered[key] = torch_private.gathered_bytes(module)
+        gathered = beside.Beside.all_along(self._gathered[key])
         if self._ledger:
             page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("beside", gathered))
             known = None if key in self._seen else self._ledger.around(page)
@@ -77,6 +81,7 @@ class Alone:
                 self._seen[key] = known
         lies = self._beside[key] = self._seen.get(key, gathered)
         self._calls[key] = 0
+        self._ran.discard(key)
         self._unknown[key] = workspaces.unknown(module)
         return lies
 
@@ -88,16 +93,36 @@ class Alone:
         """What this process planned for a graph, or None where its plan is of an earlier one."""
         self._record_of[key] = record
 
-    def begins(self, key, is_first):
-        """A MeasuredStep for the second step of each size, or None; ``is_first`` where none waits for its backward."""
-        is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
-        self._calls[key] += 1
-        self._called = key
+    def has_open(self, key, planned, peak_at):
+        """A graph was planned for these numbers of its open sizes; ``peak_at`` is of ``open_sizes.peaks``."""
+        self._open[key] = planned, peak_at
+
+    def begins(self, key, came, is_first):
+        """A MeasuredStep for the second step of each size, or None; ``is_first`` where none waits for its backward.
+
+        ``came`` has the numbers of open sizes in this step: also one of smaller ones shows what a planned one holds.
+        """
+        planned, _ = self._open[key]
+        if came == planned:
+            is_due = self._calls[key] == 1 and self._measured[key] < MEASURED
+            self._calls[key] += 1
+            self._called = key
+        else:
+            is_due = self._shows(key, came)
+        self._ran.add(key)
         if not (is_due and may_begin() and is_first):
             return step_of(self._asker, None)
-        step = step_of(self._asker, lambda measured: self._has_measured(key, measured, lambda: step.inside))
-        step.begins()
-        step.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
+
+        def has_measured(measured):
+            if came == planned:
+                self._has_measured(key, measured, step.inside)
+            else:
+                self._has_measured_smaller(key, came, measured)
+
+        step = step_of(self._asker, has_measured)
+        if step:
+            step.begins()
+            step.begins()  # a piece in which nothing runs: its peak is what is held when the graph begins
         return step
 
     def has_around(self, key, args, outputs):
@@ -161,42 +186,38 @@ class Alone:
         node.register_prehook(begins)
         node.register_hook(ends)
 
-    def watches(self, key, outputs):
-        """A graph ran with other sizes than it was planned for: its backward shows which outputs the script holds."""
-        is_open = self._record_of.get(key) and key not in self._alive and not self._beside[key].is_measured
-        node = torch_private.ends_of_compiled(outputs)[0] if is_open else None
-        if node is not None:
-            node.register_prehook(functools.partial(self._has_held, key, GivenOutputs(outputs)))
+    def _shows(self, key, came):
+        """Whether a step of other sizes than the planned ones is to show what one of these holds."""
+        planned, peak_at = self._open[key]
+        lies, is_smaller = self._beside[key], all(map(operator.le, came, planned))
+        is_known = self._shown[key] == MEASURED or self._measured[key] or lies.is_measured
+        is_other = self._unknown[key] or self._gathered[key]  # than the same share of what a larger one holds
+        return peak_at and key in self._ran and is_smaller and not (is_known or is_other)
 
-    def _has_held(self, key, given, _gradients):
-        """Which outputs the script holds is known before a step of the planned size was measured."""
-        held = given.held()
-        if held is None or key in self._alive or self._asker.is_part(key[0]):
+    def _has_measured_smaller(self, key, came, measured):
+        """A step with these numbers of its open sizes took this: by that it is about known what a planned one holds."""
+        alive = self._alive.get(key, ())
+        if self._asker.is_part(key[0]) or not _is_whole(measured, key[0], alive):
             return
-        self._alive[key], self._freed_bytes[key] = [held], given.freed_bytes()
-        record, found = self._record_of[key], dataclasses.replace(self._beside[key], held=held)
+        (planned, peak_at), lies, record = self._open[key], self._beside[key], self._record_of[key]
+        self._asker.is_known(key)
+        ratio = math.prod(map(operator.truediv, planned, came))
+        found = beside.seen([peak for _, peak in measured][2:], peak_at(came), alive, lies).scaled(ratio)
+        found = dataclasses.replace(found, is_measured=False)
+        known, asked = record["predicted"]["peak_bytes"], record["budget_bytes"]
         _planned_beside(record)
         _write(found, record, self._options.budget)
-        peak, budget = record["predicted"]["peak_bytes"], record["budget_bytes"]
-        if self._keep:
-            self._keep(record)
-        is_over = peak > budget * TOLERANCE
-        if is_over and self._freed_bytes[key] <= (TOLERANCE - 1) * budget:
-            return  # other cuts do not gain by that
-        self._asker.is_known(key)
-        if is_over:
-            tell(_LET_GO.format(size_text(peak), size_text(budget)), self._asker)
-            self._plan_with(key, found)
+        holds = _ABOUT.format(*(", ".join(map(str, sizes)) for sizes in (planned, came)))
+        is_planned = self._judge(key, record, found, record["predicted"]["peak_bytes"], known, asked, holds)
+        self._shown[key] = self._shown[key] + 1 if is_planned else MEASURED
 
-    def _has_measured(self, key, measured, took=dict):
+    def _has_measured(self, key, measured, took):
         """A step took this; where that is too much, its graph is planned once more, with so much beside it.
 
-        ``took()`` is what operators that are not PyTorch's took.
+        ``took`` is what operators that are not PyTorch's took.
         """
-        code, _ = key
         alive = self._alive.get(key, ())
-        order = [None, None, (True, code), *[None] * len(alive), (False, code), None]
-        if self._asker.is_part(code) or [piece for piece, _ in measured] != order:
+        if self._asker.is_part(key[0]) or not _is_whole(measured, key[0], alive):
             return
         (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
         unknown = self._unknown.get(key)
@@ -209,7 +230,7 @@ class Alone:
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         self._asker.is_known(key)
-        inside = _with_more(lies.inside, took()) if unknown else lies.inside
+        inside = _with_more(lies.inside, took) if unknown else lies.inside
         cut, plain = _peaks_of(record)
         asked = record["budget_bytes"]
         if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
@@ -219,37 +240,44 @@ class Alone:
                 self._keep(record)
             self._plan_with(key, dataclasses.replace(lies, inside=inside))
             return
-        if key in self._retained and self._plan_retained(key):
-            if self._keep:
-                self._keep(record)
-            return
         found = beside.seen(peaks, cut, alive, lies)
         # An earlier process may have run a script that held other outputs.
         is_known = lies.is_measured and (lies.held == found.held or self._measured[key] > 1)
         known = record["predicted"]["peak_bytes"]
-        nothing = beside.Beside(inside=lies.inside, held=lies.held, is_retained=lies.is_retained)
-        was_gathered = not lies.is_measured and lies != nothing  # before the step began
-        if is_known or was_gathered:
+        if is_known or (self._gathered[key] and not lies.is_measured):
             found = found.or_more(lies)
-        budget = self._options.budget.of(found.peak_with(plain))
-        if not lies.is_measured:  # the prediction was of the graph alone
+        if not lies.is_measured:  # the prediction was of the graph alone, or by a step of other sizes
             _write(found, record, self._options.budget)
+        self._judge(key, record, found, peak, known, asked)
+
+    def _judge(self, key, record, found, takes, known, asked, holds=_HOLDS):
+        """Have a graph planned once more where its step ``takes`` too much and that may help, else say so; True if planned.
+
+        So many bytes were ``known`` and ``asked`` for; ``holds`` begins the sentence, and takes a size.
+        """
         if self._keep:
             self._keep(record)
-        if peak <= budget * TOLERANCE:
-            return
-        is_less = peak <= asked * TOLERANCE  # than was asked for, as it is known now what the step holds without a plan
+        if key in self._retained and self._plan_retained(key):
+            return True
+        lies, (cut, plain) = self._beside[key], _peaks_of(record)
+        budget = self._options.budget.of(found.peak_with(plain))
+        if takes <= budget * TOLERANCE:
+            return False
+        is_less = takes <= asked * TOLERANCE  # than was asked for, as it is known now what is held without a plan
         frees = found.held != lies.held  # other cuts may gain by that
         is_news = is_less or (frees and self._freed_bytes.get(key, budget) > (TOLERANCE - 1) * budget)
         is_news |= _is_news(found.places(cut), lies.places(cut), budget)
+        holds, has = holds.format(size_text(takes)), size_text(budget)
         if self._measured[key] < MEASURED and is_news:
-            says = (TAKES, peak, peak - known, budget) if peak > known else (_LESS, peak, budget)
-            tell(says[0].format(*map(size_text, says[1:])), self._asker)
+            more = _MORE.format(size_text(takes - known), has) if takes > known else _LESS.format(has)
+            tell(holds + more, self._asker)
             self._plan_with(key, found)
-        else:
-            around = found.at_peak(cut)
+            return True
+        if takes > self._over.get(key, 0) * TOLERANCE:
+            self._over[key], around = takes, found.at_peak(cut)
             of_that = _OF_THAT.format(size_text(around)) if around > 0 else ""
-            tell(_OVER.format(size_text(peak), of_that, size_text(budget), peak), self._asker)
+            tell(holds + _OVER.format(of_that, has, takes), self._asker)
+        return False
 
     def _plan_with(self, key, lies):
         """Have a graph planned once more, with this beside it."""
@@ -257,6 +285,12 @@ class Alone:
         if self._ledger:
             self._ledger.write_around(self._seen_pages[key], lies)
         self._forget(key[0])
+
+
+def _is_whole(measured, code, alive):
+    """Whether these are the pieces of a step of one graph, whose script held ``alive`` between forward and backward."""
+    order = [None, None, (True, code), *[None] * len(alive), (False, code), None]
+    return [piece for piece, _ in measured] == order
 
 
 def _is_of(record, forward_bytes, lies, or_less):

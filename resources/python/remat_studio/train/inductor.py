@@ -96,6 +96,7 @@ class _Part(torch_private.CustomPartitionerFn):
         self._numbers = None
         self.repeats = None  # what a second run in eager mode needs
         self.autocasts = None
+        self.peak_at = None  # as of inductor_plan.Fitted
 
     def __call__(self, module, joint_inputs, **arguments):
         options = self._session.options
@@ -107,6 +108,7 @@ class _Part(torch_private.CustomPartitionerFn):
         begin = time.perf_counter()
         known = self._session.known.setdefault(self.key, [])
         fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self.name, known)
+        self.peak_at = fitted.peak_at
         record = planned_record(fitted, self.name, options, time.perf_counter() - begin)
         history.add(record)
         if options.graph:

@@ -59,6 +59,7 @@ class Fitted:
     missed: str | None = None
     open_sizes: list = dataclasses.field(default_factory=list)  # up to which the peaks count
     largest_size: dict | None = None  # of one open size, up to which the cut holds the budget
+    peak_at: object = None  # gives the exact Peak of the cut at other numbers for these sizes, if that can be known
     device: str = ""  # whose rates the cuts were ranked by
     chunks: str | None = None  # that the cut is in, in the engine's words
     bucket: str | None = None  # the step of other sizes whose cut it is
@@ -104,7 +105,8 @@ def _fit(module, joint_inputs, arguments, options, name, known):
     more = {"bucket": bucket and bucket.name, "from_cache": is_again, "open_sizes": sizes}
     more |= {"device": search.device, "chunks": search.chunks.get(cut), "ended_early": search.ended_early}
     if sizes:
-        more["largest_size"] = open_sizes.largest(module, cut, search.maker.outputs, sizes, budget)
+        more["peak_at"] = open_sizes.peaks(module, cut, search.maker.outputs, sizes)
+        more["largest_size"] = open_sizes.largest(more["peak_at"], cut.beside, sizes, budget)
         tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)
     if not within:

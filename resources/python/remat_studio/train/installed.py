@@ -104,9 +104,12 @@ def _partitioner(read, known, beside=_NOTHING, sizes=()):
     class Planner(torch_private.CustomPartitionerFn):
         """Cuts each joint graph of the process by a plan."""
 
+        peak_at = None  # as of inductor_plan.Fitted, for a graph with open sizes
+
         def __call__(self, module, joint_inputs, **arguments):
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step", known=known)
+            self.peak_at = fitted.peak_at
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
             record["graph"]["digest"] = hashlib.sha256(f"{self.uuid()}{module.graph}".encode()).hexdigest()[:32]
             history.add(record)

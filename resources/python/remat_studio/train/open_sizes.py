@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The largest size of a step that a cut for open sizes holds its budget at."""
+"""Peaks of a cut for open sizes at other ones than it was planned for, and up to which it holds its budget."""
 
+import contextlib
 import functools
 
 from .. import torch_private
@@ -9,26 +10,41 @@ from .inductor_peak import inductor_peak
 _MOST = 64  # times the size that was planned
 
 
-def largest(module, cut, outputs, planned, budget_bytes):
-    """``{"planned": 256, "holds_to": 301}`` by exact peaks, each of a run without data; 0 where it holds at no size.
+def peaks(module, cut, outputs, planned):
+    """A function that gives the exact Peak of a cut at numbers for its open sizes, by a run without data.
 
-    Lists where several sizes are open, each grown with the others as planned. None where one follows from others, or
-    where convolutions have copies made that depend on them. ``outputs`` is how many the forward of the cut has without
-    what it saves.
+    None where one size follows from others, or where convolutions have copies made that depend on them. ``outputs`` is
+    how many the forward of the cut has without what it saves. The function may be called when the cut is compiled.
     """
     symbols = torch_private.open_symbols(module)
     if len(symbols) != len(planned) or cut.peak.relaid_bytes:
         return None
+    halves = torch_private.copied(cut.forward), torch_private.copied(cut.backward), outputs
 
-    halves = cut.forward, cut.backward, outputs
+    def peak_at(sizes):
+        with contextlib.ExitStack() as stack:
+            for symbol, number in zip(symbols, sizes, strict=True):
+                stack.enter_context(torch_private.counting_as(symbol, number))
+            return inductor_peak(*halves, is_retained=cut.beside.is_retained)
 
-    def holds(symbol, size, number):
-        beside = cut.beside.scaled(max(number / size, 1))
-        with torch_private.counting_as(symbol, number):
-            return beside.peak_with(inductor_peak(*halves, is_retained=beside.is_retained)) <= budget_bytes
+    return peak_at
 
-    is_held = holds(symbols[0], planned[0], planned[0])
-    most = [_most(functools.partial(holds, *each), each[1], is_held) for each in zip(symbols, planned, strict=True)]
+
+def largest(peak_at, beside, planned, budget_bytes):
+    """``{"planned": 256, "holds_to": 301}`` by exact peaks, with what is held beside the graph; 0 where it never holds.
+
+    Lists where several sizes are open, each grown with the others as planned. ``peak_at`` is as ``peaks`` gives it, and
+    None where that is.
+    """
+    if peak_at is None:
+        return None
+
+    def holds(index, number):
+        lies = beside.scaled(max(number / planned[index], 1))
+        return lies.peak_with(peak_at([*planned[:index], number, *planned[index + 1 :]])) <= budget_bytes
+
+    is_held = holds(0, planned[0])
+    most = [_most(functools.partial(holds, i), size, is_held) for i, size in enumerate(planned)]
     return {"planned": planned[0], "holds_to": most[0]} if len(most) == 1 else {"planned": planned, "holds_to": most}
 
 

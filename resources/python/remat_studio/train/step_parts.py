@@ -99,8 +99,9 @@ class Parts:
             sizes = torch_private.sizes_of_dynamo(module)
             key = compiled.code, str(torch_private.shapes_of_dynamo(module))
             lies = self._by_itself.comes(key, module, example_inputs)
-            if lies != beside.Beside() or sizes:
-                patches = {**(patches or {}), "custom_partitioner_fn": self._partitioner(lies, sizes.values())}
+            partitioner = self._partitioner(lies, sizes.values()) if lies != beside.Beside() or sizes else None
+            if partitioner:
+                patches = {**(patches or {}), "custom_partitioner_fn": partitioner}
             shapes.append(torch_private.sizes_of(example_inputs))
             with_these = lies, *sizes.values()
             page, before = self._ledger and self._ledger.page(module, example_inputs, with_these), latest()
@@ -113,6 +114,7 @@ class Parts:
                 return begun.add(module, example_inputs, given)
             except Exception as error:
                 return unplanned.compiled(error, module, example_inputs, given, self, self._options.strict)
+        self._by_itself.has_open(key, [*sizes.values()], partitioner and partitioner.peak_at)
         self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
 
@@ -242,16 +244,14 @@ class Parts:
         def call(*args):
             if self._is_over:
                 return run(*args)
-            is_as_planned = all(args[index] == size for index, size in sizes.items())
-            measuring = self._by_itself.begins(key, not self._codes_in_flight()) if is_as_planned else None
+            came = [args[index] for index in sizes]
+            measuring = self._by_itself.begins(key, came, not self._codes_in_flight())
             outputs = run(*args)
             if self._untold and self._by_itself.has_around(key, args, outputs):
                 self._has_around.add(key)
             if measuring:
                 self._by_itself.goes_on(measuring, key, args, outputs)
-            elif not is_as_planned:
-                self._by_itself.watches(key, outputs)
-            if any(args[index] > size for index, size in sizes.items()):
+            if any(number > size for number, size in zip(came, sizes.values(), strict=True)):
                 self._grows(code, args, sizes)
             backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
             if backward is not None:
