@@ -10,10 +10,9 @@ import operator
 
 from .. import torch_private
 from ..sizes import size_text
-from . import beside, workspaces
+from . import beside, beside_records, workspaces
 from .between import may_begin, step_of
 from .held_outputs import GivenOutputs, is_large
-from .inductor_peak import Peak
 from .session import MEASURED, TOLERANCE
 from .telling import tell
 
@@ -205,8 +204,7 @@ class Alone:
         found = beside.seen([peak for _, peak in measured][2:], peak_at(came), alive, lies).scaled(ratio)
         found = dataclasses.replace(found, is_measured=False)
         known, asked = record["predicted"]["peak_bytes"], record["budget_bytes"]
-        _planned_beside(record)
-        _write(found, record, self._options.budget)
+        beside_records.write(found, record, self._options.budget)
         holds = _ABOUT.format(*(", ".join(map(str, sizes)) for sizes in (planned, came)))
         is_planned = self._judge(key, record, found, record["predicted"]["peak_bytes"], known, asked, holds)
         self._shown[key] = self._shown[key] + 1 if is_planned else MEASURED
@@ -221,17 +219,18 @@ class Alone:
             return
         (before_it, held, *peaks), lies = [peak for _, peak in measured], self._beside[key]
         unknown = self._unknown.get(key)
-        of_graph = [each for each in self._planned() if _is_of(each, peaks[0] - held, lies, bool(unknown))]
+        forward, or_less = peaks[0] - held, bool(unknown)
+        of_graph = [each for each in self._planned() if beside_records.is_of(each, forward, lies, or_less)]
         if not of_graph:
             return
         record, peak = of_graph[-1], max(before_it, *peaks)
         if unknown:  # their bytes may make the forwards of other graphs as large
-            record = self._record_of.get(key) or max(of_graph, key=_forward_bytes)
+            record = self._record_of.get(key) or max(of_graph, key=beside_records.forward_bytes)
         record["measured"] = {"peak_bytes": peak}
         self._measured[key] += 1
         self._asker.is_known(key)
         inside = _with_more(lies.inside, took) if unknown else lies.inside
-        cut, plain = _peaks_of(record)
+        cut, _ = beside_records.peaks_of(record)
         asked = record["budget_bytes"]
         if inside != lies.inside and peak > asked * TOLERANCE and self._measured[key] < MEASURED:
             more = peak - record["predicted"]["peak_bytes"]
@@ -247,11 +246,11 @@ class Alone:
         if is_known or (self._gathered[key] and not lies.is_measured):
             found = found.or_more(lies)
         if not lies.is_measured:  # the prediction was of the graph alone, or by a step of other sizes
-            _write(found, record, self._options.budget)
+            beside_records.write(found, record, self._options.budget)
         self._judge(key, record, found, peak, known, asked)
 
     def _judge(self, key, record, found, takes, known, asked, holds=_HOLDS):
-        """Have a graph planned once more where its step ``takes`` too much and that may help, else say so; True if planned.
+        """Where a step ``takes`` too much, have its graph planned once more if that may help (True), else say so.
 
         So many bytes were ``known`` and ``asked`` for; ``holds`` begins the sentence, and takes a size.
         """
@@ -259,7 +258,7 @@ class Alone:
             self._keep(record)
         if key in self._retained and self._plan_retained(key):
             return True
-        lies, (cut, plain) = self._beside[key], _peaks_of(record)
+        lies, (cut, plain) = self._beside[key], beside_records.peaks_of(record)
         budget = self._options.budget.of(found.peak_with(plain))
         if takes <= budget * TOLERANCE:
             return False
@@ -291,36 +290,6 @@ def _is_whole(measured, code, alive):
     """Whether these are the pieces of a step of one graph, whose script held ``alive`` between forward and backward."""
     order = [None, None, (True, code), *[None] * len(alive), (False, code), None]
     return [piece for piece, _ in measured] == order
-
-
-def _is_of(record, forward_bytes, lies, or_less):
-    """Whether a record is of a graph whose forward held so much, planned with this Beside, or ``or_less`` predicted."""
-    if "exact" not in record or _planned_beside(record) != lies:
-        return False
-    more = forward_bytes - _forward_bytes(record)
-    return (0 if or_less and more > 0 else abs(more)) <= (TOLERANCE - 1) * _forward_bytes(record)
-
-
-def _planned_beside(record):
-    """The Beside that it was planned with, also after a step has shown another one."""
-    return beside.Beside.of_json(record.setdefault("planned_beside", record["beside"]))
-
-
-def _peaks_of(record):
-    return [Peak(**record["exact"][which]) for which in ("cut", "plain")]
-
-
-def _write(found, record, budget):
-    """Have a record say what lies beside its graph, and what the step holds with that."""
-    cut, plain = _peaks_of(record)
-    before = found.peak_with(plain)
-    record["predicted"] |= {"peak_bytes": found.peak_with(cut), "keep_all_peak_bytes": before}
-    record |= {"beside": dataclasses.asdict(found), "beside_bytes": found.at_peak(cut)}
-    record |= {"budget_bytes": budget.of(before), "before_bytes": before}
-
-
-def _forward_bytes(record):
-    return record["exact"]["cut"]["forward_bytes"]
 
 
 def _with_more(known, took):
