@@ -213,8 +213,12 @@ def test_a_step_of_a_smaller_size_than_the_planned_one_shows_it_too(tmp_path, mo
         before = held_at_the_end([ROWS, ROWS])
         begin = len(records())
         held = held_at_the_end([ROWS, ROWS // 2, ROWS], "85%")
-    first, again = records()[begin:]
+        first, again = records()[begin:]
+        larger = held_at_the_end([ROWS, ROWS // 2, 2 * ROWS, ROWS, 2 * ROWS], "85%")
     assert first["open_sizes"] == again["open_sizes"] == [ROWS]
     few = 64  # a loss does not grow with the size
     assert first["before_bytes"] == again["before_bytes"] == pytest.approx(before, abs=few)
     assert again["budget_bytes"] + few > held == pytest.approx(again["predicted"]["peak_bytes"], abs=few)
+    grown = records()[-1]  # what was known grows with the size that it is planned for
+    assert grown["open_sizes"] == [2 * ROWS] and grown["budget_bytes"] + few > larger > again["budget_bytes"]
+    assert larger == pytest.approx(grown["predicted"]["peak_bytes"], abs=few)

@@ -84,11 +84,11 @@ def test_each_size_is_planned_and_where_sizes_are_open_pytorchs_cuts_are_the_pla
             assert peak_of_a_step(model, step, 512) > records()[-1]["budget_bytes"]
         torch._dynamo.reset()
         x = batches(1, rows=256)[0]
-        torch._dynamo.mark_dynamic(x, 0, min=2, max=512)
+        torch._dynamo.mark_dynamic(x, 0, min=2, max=640)
         step = torch.compile(run)  # PyTorch's cache has it with the plan for 256
         step(x).backward()
-        assert records()[-1]["open_sizes"] == [512]
-        assert peak_of_a_step(model, step, 512) == records()[-1]["predicted"]["peak_bytes"]
+        assert records()[-1]["open_sizes"] == [640]
+        assert peak_of_a_step(model, step, 640) == records()[-1]["predicted"]["peak_bytes"]
     finally:
         remat_studio.install(None)
 

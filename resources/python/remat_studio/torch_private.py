@@ -634,13 +634,17 @@ def size_of(value):
     with. Inside of ``unguarded``."""
     if not isinstance(value, torch.SymInt):
         return value
+    found = value.node.expr.xreplace(_marked_most(value) | _tried)
+    return int(found) if found.is_Integer else int(value)
+
+
+def _marked_most(value):
+    """The largest number that ``mark_dynamic`` allows for each symbol of an open size, if it says one."""
     import sympy
 
     ranges = value.node.shape_env.var_to_range
     bounds = {symbol: ranges[symbol].upper for symbol in value.node.expr.free_symbols if symbol in ranges}
-    most = {symbol: upper for symbol, upper in bounds.items() if isinstance(upper, sympy.Integer) and upper < _MOST_SIZE}
-    found = value.node.expr.xreplace(most | _tried)
-    return int(found) if found.is_Integer else int(value)
+    return {symbol: upper for symbol, upper in bounds.items() if isinstance(upper, sympy.Integer) and upper < _MOST_SIZE}
 
 
 def open_sizes(module):
@@ -690,9 +694,10 @@ def keep_sizes(is_open):
 
 
 def most_of(module, seen):
-    """For each open size of a graph of Dynamo's the largest one that there was, this one included, by its symbol.
+    """For each open size of a graph of Dynamo's the largest one that may come, by its symbol: as ``mark_dynamic`` says.
 
-    ``seen`` has the sizes of its tensors in other steps, as ``sizes_of`` gives them.
+    Else it is the largest one that there was, this one included. ``seen`` has the sizes of its tensors in other steps,
+    as ``sizes_of`` gives them.
     """
     values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
     tensors, found = [value for value in values if isinstance(value, torch.Tensor)], {}
@@ -701,6 +706,7 @@ def most_of(module, seen):
             if _is_open(size) and size.node.expr.is_Symbol:
                 others = (shapes[place][axis] for shapes in seen if _are_alike(shapes, tensors))
                 found[size.node.expr] = max(found.get(size.node.expr, 0), size.node.hint, *others)
+                found |= _marked_most(size)
     return found
 
 

@@ -69,20 +69,33 @@ class Alone:
         is_new = self._calls[self._called] == 1 and self._measured[self._called] < MEASURED
         return is_new and not self._asker.is_part(self._called[0])
 
-    def comes(self, key, module, example_inputs):
-        """A graph is compiled: the Beside to plan it with, as measured, by an earlier process too, or as gathered."""
+    def comes(self, key, module, example_inputs, planned):
+        """A graph is compiled: the Beside to plan it with, as measured, by an earlier process too, or as gathered.
+
+        ``planned`` has the numbers that its open sizes count as: where these are larger now than they were, what was
+        known grows with them.
+        """
         self._gathered[key] = torch_private.gathered_bytes(module)
         gathered = beside.Beside.all_along(self._gathered[key])
         if self._ledger:
-            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("beside", gathered))
+            page = self._seen_pages[key] = self._ledger.page(module, example_inputs, ("beside", gathered, *planned))
             known = None if key in self._seen else self._ledger.around(page)
             if known:
                 self._seen[key] = known
-        lies = self._beside[key] = self._seen.get(key, gathered)
+        lies = self._beside[key] = self._seen.get(key) or self._grown(key[0], planned) or gathered
         self._calls[key] = 0
         self._ran.discard(key)
         self._unknown[key] = workspaces.unknown(module)
         return lies
+
+    def _grown(self, code, planned):
+        """The Beside of a function whose open sizes were smaller, for these ones; None where nothing showed it."""
+        for key, (sizes, _) in reversed(self._open.items()):
+            if key[0] == code and not self._gathered[key] and _are_smaller(sizes, planned):
+                record = self._record_of[key]
+                found = beside.Beside.of_json(record["beside"]) if record else self._beside[key]
+                return _for_sizes(planned, found, sizes) if found.held is not None else None
+        return None
 
     def counts_retained(self, key):
         """Whether the plan of a graph counts that its backward keeps what was saved for it."""
@@ -188,7 +201,7 @@ class Alone:
     def _shows(self, key, came):
         """Whether a step of other sizes than the planned ones is to show what one of these holds."""
         planned, peak_at = self._open[key]
-        lies, is_smaller = self._beside[key], all(map(operator.le, came, planned))
+        lies, is_smaller = self._beside[key], _are_smaller(came, planned)
         is_known = self._shown[key] == MEASURED or self._measured[key] or lies.is_measured
         is_other = self._unknown[key] or self._gathered[key]  # than the same share of what a larger one holds
         return peak_at and key in self._ran and is_smaller and not (is_known or is_other)
@@ -200,9 +213,8 @@ class Alone:
             return
         (planned, peak_at), lies, record = self._open[key], self._beside[key], self._record_of[key]
         self._asker.is_known(key)
-        ratio = math.prod(map(operator.truediv, planned, came))
-        found = beside.seen([peak for _, peak in measured][2:], peak_at(came), alive, lies).scaled(ratio)
-        found = dataclasses.replace(found, is_measured=False)
+        found = beside.seen([peak for _, peak in measured][2:], peak_at(came), alive, lies)
+        found = _for_sizes(planned, found, came)
         known, asked = record["predicted"]["peak_bytes"], record["budget_bytes"]
         beside_records.write(found, record, self._options.budget)
         holds = _ABOUT.format(*(", ".join(map(str, sizes)) for sizes in (planned, came)))
@@ -284,6 +296,16 @@ class Alone:
         if self._ledger:
             self._ledger.write_around(self._seen_pages[key], lies)
         self._forget(key[0])
+
+
+def _are_smaller(sizes, others):
+    """Whether no open size is larger than the other one, and some are smaller."""
+    return len(sizes) == len(others) and sizes != others and all(map(operator.le, sizes, others))
+
+
+def _for_sizes(planned, found, came):
+    """About the Beside of a step with these open sizes, by the one that was found with those that came."""
+    return dataclasses.replace(found.scaled(math.prod(map(operator.truediv, planned, came))), is_measured=False)
 
 
 def _is_whole(measured, code, alive):

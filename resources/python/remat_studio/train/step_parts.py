@@ -98,12 +98,13 @@ class Parts:
                 stack.enter_context(torch_private.counting_as(symbol, most))
             sizes = torch_private.sizes_of_dynamo(module)
             key = compiled.code, str(torch_private.shapes_of_dynamo(module))
-            lies = self._by_itself.comes(key, module, example_inputs)
-            partitioner = self._partitioner(lies, sizes.values()) if lies != beside.Beside() or sizes else None
+            planned = [*sizes.values()]
+            lies = self._by_itself.comes(key, module, example_inputs, planned)
+            partitioner = self._partitioner(lies, planned) if lies != beside.Beside() or sizes else None
             if partitioner:
                 patches = {**(patches or {}), "custom_partitioner_fn": partitioner}
             shapes.append(torch_private.sizes_of(example_inputs))
-            with_these = lies, *sizes.values()
+            with_these = lies, *planned
             page, before = self._ledger and self._ledger.page(module, example_inputs, with_these), latest()
             try:
                 run = original(module, example_inputs, config_patches=patches)
@@ -114,7 +115,7 @@ class Parts:
                 return begun.add(module, example_inputs, given)
             except Exception as error:
                 return unplanned.compiled(error, module, example_inputs, given, self, self._options.strict)
-        self._by_itself.has_open(key, [*sizes.values()], partitioner and partitioner.peak_at)
+        self._by_itself.has_open(key, planned, partitioner and partitioner.peak_at)
         self._note_missed(key, page, before)
         return self._watched(run, key, sizes)
 
