@@ -5,7 +5,7 @@ import pytest
 import torch
 from remat_studio import torch_private
 from remat_studio.train import planner as train_planner
-from remat_studio.train import records, session
+from remat_studio.train import records, sessions
 from remat_studio.train.memory import Use
 from remat_studio.train.part import Part, Room
 from remat_studio.train.session import Session
@@ -148,8 +148,8 @@ def test_what_is_to_be_planned_again_is_not_taken_for_another_model_of_its_class
     first, given = Session({"budget": "80%"}), {"budget": "60%"}
     compiled_now = torch_private.Compiled(wide.__code__, None, False)
     first.forget(wide.__code__)
-    assert session.of(given, compiled_now).given is given
-    assert session.of(first.given, compiled_now) is first
+    assert sessions.of(given, compiled_now, Session).given is given
+    assert sessions.of(first.given, compiled_now, Session) is first
 
 
 def test_what_two_calls_compile_with_equal_options_shares_the_budget_of_one_step():

@@ -9,8 +9,26 @@ from .. import recurrent, torch_private
 from ..errors import one_line
 from ..kernels import as_in_eager_mode
 from ..threads import settle
-from . import absent, as_eager, attention_masks, between, doubled, handed, merged, planning, ranks, runner, scans, session, skipped, sums
-from . import ways, written
+from . import (
+    absent,
+    as_eager,
+    attention_masks,
+    between,
+    doubled,
+    halves,
+    handed,
+    merged,
+    planning,
+    ranks,
+    runner,
+    scans,
+    session,
+    sessions,
+    skipped,
+    sums,
+    ways,
+    written,
+)
 from .errors import PlanError
 from .step_graph import StepGraph
 from .telling import tell
@@ -43,7 +61,7 @@ def remat(module, example_inputs, *, options=None, mode=None):
     if not (isinstance(options, dict) and options.get("codegen")):
         scans.begin_again(module)
     compiled = torch_private.current_compile()
-    step = session.of(options, compiled)
+    step = sessions.of(options, compiled, session.Session)
     torch_private.allow_shapes(step.options.shapes)
     entered = step.enter(compiled, torch_private.sizes_of(example_inputs))
     fix_shapes(example_inputs, step)  # of one without a plan, too: with open sizes it would run for those that have one
@@ -163,10 +181,10 @@ class _PlannedPart:
         """The function that runs the forward graph."""
         run = written.unwatched(self.planned.watched(runner.boxed(module, "forward")))
         begins = functools.partial(self.session.begins, self.planned.part)
-        return session.forward_of(run, self.session.enters, begins, self.hands)
+        return halves.forward_of(run, self.session.enters, begins, self.hands)
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
         learn = functools.partial(self.session.never_came, self.planned.part)
         run = absent.passing_over(module, learn)
-        return session.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))
+        return halves.backward_of(run, self.session.enters, lambda: self.session.ends(self.planned.part))

@@ -10,13 +10,13 @@ import weakref
 import torch
 
 from .. import sizes, torch_private
-from . import between, doubled, history, inductor_numbers, once_more, ranks, regions, unplanned
+from . import between, doubled, halves, history, inductor_numbers, once_more, ranks, regions, unplanned
 from .backend import fix_shapes
 from .errors import PlanError
 from .known_options import KnownOptions
 from .part import Waiting
 from .region_step import RegionStep
-from .session import MEASURED, RETAINED, TOLERANCE, TRIES, backward_of, forward_of, planned_for_between
+from .session import MEASURED, RETAINED, TOLERANCE, TRIES, planned_for_between
 from .step_graph import StepGraph
 from .telling import RUNS, tell
 from .untold import Untold
@@ -317,9 +317,9 @@ class Chain:
                 return compiled
             if settings.get("is_backward"):
                 begins, ends = (functools.partial(each, part.digest) for each in (self._enters_backward, self._went_back))
-                return backward_of(compiled, begins, ends)
+                return halves.backward_of(compiled, begins, ends)
             begins = functools.partial(self._enters_forward, part.digest)
-            begun = forward_of(compiled, begins, lambda saved: self._ran(place(), part.digest, saved))
+            begun = halves.forward_of(compiled, begins, lambda saved: self._ran(place(), part.digest, saved))
             return part.numbers.watched(compiled, begun)
 
         with torch_private.aot_settings(enable_autograd_cache=False):

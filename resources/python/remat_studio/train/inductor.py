@@ -6,7 +6,7 @@ import functools
 import time
 
 from .. import torch_private
-from . import doubled, history, inductor_numbers, inductor_plan, kernel_graph, memory, session
+from . import doubled, halves, history, inductor_numbers, inductor_plan, kernel_graph, memory
 from .beside import Beside
 from .measuring import FirstStep
 from .part import Part
@@ -129,12 +129,12 @@ class _Part(torch_private.CustomPartitionerFn):
 
     def begins_with(self, run):
         """The forward function, after which the session knows that this part waits for its backward."""
-        begun = session.forward_of(run, self._enters, lambda saved: self._session.begins(self.part, saved))
+        begun = halves.forward_of(run, self._enters, lambda saved: self._session.begins(self.part, saved))
         return self._numbers.watched(run, begun)
 
     def ends_with(self, run):
         """The backward function, after which the part waits no more."""
-        return session.backward_of(run, self._session.enters, self._ends)
+        return halves.backward_of(run, self._session.enters, self._ends)
 
     def _enters(self):
         if self._measuring:

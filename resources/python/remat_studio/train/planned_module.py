@@ -22,6 +22,7 @@ from . import (
     apart,
     as_eager,
     between,
+    halves,
     handed,
     incoming,
     likeness,
@@ -358,10 +359,10 @@ class _Way:
         run = made.watched(runner.boxed(made.forward, "forward"))
         self._forward_count = count
         begins = functools.partial(step.begins, made.part)
-        self._forward = session.forward_of(run, step.enters, begins, handed.Handed(eager or graph))
+        self._forward = halves.forward_of(run, step.enters, begins, handed.Handed(eager or graph))
         learn = functools.partial(step.never_came, made.part)
         back = absent.passing_over(made.backward, learn)
-        self._backward = session.backward_of(back, step.enters, lambda: step.ends(made.part))
+        self._backward = halves.backward_of(back, step.enters, lambda: step.ends(made.part))
 
     def goes_by(self, given):
         """True where inputs that the model looks into lead the way that it was traced for, with the tensors of then."""

@@ -7,11 +7,9 @@ import functools
 import threading
 import weakref
 
-import torch
-
 from .. import torch_private
 from ..sizes import size_text
-from . import between, breaks, handed, memory, once_more, options, ranks, workspaces
+from . import between, breaks, handed, memory, once_more, options, ranks, sessions, workspaces
 from .errors import PlanError
 from .graph_names import GraphNames
 from .pace import Pace
@@ -234,7 +232,7 @@ class Session:
         with self._lock:
             self._waiting.begins(part, saved)
             self._step.append(Run(part, saved, kept, given))
-        _flight.session = self
+        sessions.flies(self)
 
     def ends(self, part):
         """The backward of a part ran."""
@@ -261,7 +259,7 @@ class Session:
             self._plan_for_measured()
         elif len(parts) == 1 and parts[0].refusal:
             raise PlanError(parts[0].refusal)
-        elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole or self._gathers):  # or one called several times
+        elif not self.graphs and (len(parts) > 1 or not parts[0].is_whole or self._gathers):
             self._complete(runs)
         if self._measuring:
             self._measuring.has_all()
@@ -448,7 +446,7 @@ class Session:
         if hasattr(code, "forget"):
             code.forget()
         else:
-            _replanned[code] = self
+            sessions.replans(code, self)
             torch_private.forget(code)
 
     def _tell_of_parts(self, step, keys, names):
@@ -472,74 +470,3 @@ class Session:
             tell(sentence + more, self)
         elif over and names not in self._told_of_parts:
             tell(OTHER_SIZES, self)
-
-
-def forward_of(run, begins, then, hands=None):
-    """The forward function ``run``; after ``begins()`` and it, ``then`` gets a weak reference to what it saved.
-
-    With the Handed of its graph, ``hands``, it gets all that ``part.Run`` has of it.
-    """
-
-    def call(given):
-        begins()
-        inputs = {id(value) for value in given}
-        taken = hands.taken(given) if hands else {}
-        result = list(run(given))
-        more = (hands.kept(taken, result), hands.given(result)) if hands else ()
-        last = max((i for i, value in enumerate(result) if isinstance(value, torch.Tensor)), default=None)
-        if last is None:
-            then(lambda: None, *more)
-            return result
-        if id(result[last]) in inputs:  # it is there longer than it is saved, unlike a view of it
-            result[last] = result[last].detach()
-        then(weakref.ref(result[last]), *more)
-        return result
-
-    call._boxed_call = True
-    return call
-
-
-def backward_of(run, begins, then):
-    """The backward function ``run``, between ``begins()`` and ``then()``."""
-
-    def call(given):
-        begins()
-        result = run(given)
-        then()
-        return result
-
-    call._boxed_call = True
-    return call
-
-
-class _Flight(threading.local):
-    session = None
-
-
-_flight = _Flight()
-_sessions = {}
-_replanned = {}  # code -> the session that has it compiled again
-_lock = threading.Lock()
-
-
-def of(given, compiled):
-    """The session of a call of torch.compile with these options, or of a step that is under way without any."""
-    with _lock:
-        again = _replanned.get(compiled.code)
-        if again is not None and again.is_of(given):  # other models may be of the same class
-            return _replanned.pop(compiled.code)
-        flying = _flight.session
-        is_part = flying is not None and flying.given == given and flying.is_in_flight
-        if given is not None:
-            known = _sessions.get(id(given))
-            if known is None or not known.is_of(given):
-                is_part = is_part and _sessions.get(id(flying.given)) is flying  # and no planned module's
-                known = _sessions[id(given)] = flying.joined_by(given) if is_part else Session(given)
-            return known
-        if is_part:
-            _sessions[compiled.code] = flying
-            return flying
-        known = _sessions.get(compiled.code)
-        if known is None or compiled.is_first:
-            known = _sessions[compiled.code] = Session(None)
-        return known
