@@ -24,7 +24,10 @@ _OVER = (
 )
 _OF_THAT = ", {} of that beside its graph"
 _LESS = ", and its budget is {}: it is known now what is held around its graph. That is planned once more with it."
-_MORE = ", {} more than was predicted, and its budget is {}. The graph is planned once more with that."
+_MORE = (
+    ", with what runs around its graph, which adds {}; the budget is {}. The graph is planned once more, for what that "
+    "leaves."
+)
 _RETAINED = (
     "A backward of the step keeps what was saved for it (retain_graph=True): the graph is planned once more with that. It "
     "holds less where the losses are added up and backward is called once."

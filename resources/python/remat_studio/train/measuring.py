@@ -87,20 +87,25 @@ class FirstStep:
         self._record = record
         self._meter = Meter(self._has)
         self._is_begun = False
+        self._gathered = None  # what ``fully_shard`` gathered before, which a profile does not see
+        self._gathered_bytes = 0
 
     def begins(self):
         """The first forward begins."""
         if not self._is_begun:
             self._meter.begin()
             self._is_begun = self._meter.is_open
+            self._gathered = torch_private.Gathered()
 
     def ends(self):
         """A backward is over."""
+        self._gathered_bytes = self._gathered.bytes_left()
         self._meter.mark()
 
     def _has(self, peaks):
         """Write down what was seen, if there was a backward."""
         for peak in peaks[:1]:
+            peak += self._gathered_bytes
             self._record["measured"] = {"peak_bytes": peak}
             predicted = self._record["predicted"]["peak_bytes"]
             if abs(peak - predicted) > _ALLOWED * predicted:

@@ -184,7 +184,7 @@ class Session:
             'shapes, or raise options={"shapes": ...}.'
         )
         if self._names.shapes_of(key) < shapes:
-            is_planned = hasattr(key[0], "forget")
+            is_planned = _is_planned_module(key)
             why = "settings or hooks of modules changed" if is_planned else "TORCH_LOGS=recompiles says for what"
             sentence = (
                 f"{torch_private.place_of(key[0])} was planned {shapes} times, and not for shapes alone ({why}); keep what "
@@ -461,7 +461,9 @@ class Session:
         if over:
             sentence += " Less was not found with the step in these parts."
         more = " Compile model and loss in one function for better plans; fullgraph=True says where it breaks."
-        if step["parts"] == 1:
+        if all(map(_is_planned_module, keys)):
+            more = ""
+        elif step["parts"] == 1:
             more = "" if self._gathers else " Compile the function that calls it for better plans."
         if over and self.options.strict:
             raise PlanError(sentence + more)
@@ -470,3 +472,8 @@ class Session:
             tell(sentence + more, self)
         elif over and names not in self._told_of_parts:
             tell(OTHER_SIZES, self)
+
+
+def _is_planned_module(key):
+    """Whether a part is a ``planned`` module, and no code that torch.compile compiles."""
+    return hasattr(key[0], "forget")
