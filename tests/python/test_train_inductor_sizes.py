@@ -9,6 +9,8 @@ import torch
 from remat_studio import torch_private
 from remat_studio.comparison.held import measured
 from remat_studio.train import lowerings, records
+from support import quick_inductor
+from test_train_held_outputs import no_kernels
 from test_train_inductor import gradients, inductor, loss
 from torch import nn
 from training import batches, chain, compiled, planner
@@ -126,6 +128,24 @@ def test_where_two_sizes_are_open_it_is_said_up_to_which_of_each_the_budget_hold
             step(data(16, 24)).backward()
             peaks.append(peak_of(model, step, data(*size)))
         assert peaks[0] <= found["budget_bytes"] < peaks[1]
+    finally:
+        remat_studio.install(None)
+
+
+@pytest.mark.rotates(group="inductor")
+def test_a_size_that_two_inputs_have_is_one_open_size(tmp_path):
+    transformers = pytest.importorskip("transformers")
+    sizes = {"n_layer": 1, "n_embd": 16, "n_head": 2, "vocab_size": 64, "n_positions": 64, "use_cache": False}
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes, bos_token_id=0, eos_token_id=0))
+    torch._dynamo.reset()
+    try:
+        remat_studio.install("1GiB", shapes=1)
+        step = torch.compile(model)
+        with pytest.warns(UserWarning, match=r"counts for sizes up to 24\."), quick_inductor(tmp_path), no_kernels():
+            for length in (16, 24):
+                ids = torch.randint(0, 64, (4, length))
+                step(input_ids=ids, labels=ids.clone()).loss.backward()
+        assert records()[-1]["open_sizes"] == [24] and records()[-1]["largest_size"]["planned"] == 24
     finally:
         remat_studio.install(None)
 

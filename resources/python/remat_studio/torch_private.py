@@ -623,10 +623,20 @@ def counting_as(symbol, number):
 
 
 def open_symbols(module):
-    """The open sizes of a graph in the order of its inputs, without those that are computed from others."""
-    values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
-    found = [sorted(value.node.expr.free_symbols, key=str) for value in values if _is_open(value)]
-    return list(dict.fromkeys(symbol for symbols in found for symbol in symbols))
+    """What ``open_sizes`` are of, in their order; None where one of them is no size of its own."""
+    values = [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
+    found = [*_open_of(values)]
+    return found if all(each.is_Symbol for each in found) else None
+
+
+def _open_of(values):
+    """Each open size among values of a graph, by what it is, with its position, without those that follow from others."""
+    found = {}
+    for index, value in enumerate(values):
+        if _is_open(value):
+            found.setdefault(value.node.expr, (index, value))
+    symbols = {each for each in found if each.is_Symbol}
+    return {each: place for each, place in found.items() if each in symbols or not each.free_symbols <= symbols}
 
 
 def size_of(value):
@@ -648,16 +658,16 @@ def _marked_most(value):
 
 
 def open_sizes(module):
-    """The numbers that open sizes of a graph count as, in the order of its inputs."""
-    values = (node.meta.get("val") for node in module.graph.find_nodes(op="placeholder"))
-    return [size_of(value) for value in values if _is_open(value)]
+    """The numbers that open sizes of a graph count as, each once, in the order of its inputs."""
+    values = [node.meta.get("val") for node in module.graph.find_nodes(op="placeholder")]
+    return [size_of(value) for _, value in _open_of(values).values()]
 
 
 def sizes_of_dynamo(module):
     """The same of a graph of Dynamo's by the positions of its inputs, without fixing them by that."""
     values = [node.meta.get("example_value") for node in module.graph.find_nodes(op="placeholder")]
     with unguarded(values):
-        return {index: size_of(value) for index, value in enumerate(values) if _is_open(value)}
+        return {index: size_of(value) for index, value in _open_of(values).values()}
 
 
 def shapes_of_dynamo(module):

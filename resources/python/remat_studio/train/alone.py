@@ -215,8 +215,11 @@ class Alone:
         if self._asker.is_part(key[0]) or not _is_whole(measured, key[0], alive):
             return
         (planned, peak_at), lies, record = self._open[key], self._beside[key], self._record_of[key]
+        peak = peak_at(came)
+        if peak is None:
+            return
         self._asker.is_known(key)
-        found = beside.seen([peak for _, peak in measured][2:], peak_at(came), alive, lies)
+        found = beside.seen([held for _, held in measured][2:], peak, alive, lies)
         found = _for_sizes(planned, found, came)
         known, asked = record["predicted"]["peak_bytes"], record["budget_bytes"]
         beside_records.write(found, record, self._options.budget)

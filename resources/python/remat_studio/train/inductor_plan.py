@@ -105,7 +105,7 @@ def _fit(module, joint_inputs, arguments, options, name, known):
     more = {"bucket": bucket and bucket.name, "from_cache": is_again, "open_sizes": sizes}
     more |= {"device": search.device, "chunks": search.chunks.get(cut), "ended_early": search.ended_early}
     if sizes:
-        more["peak_at"] = open_sizes.peaks(module, cut, search.maker.outputs, sizes)
+        more["peak_at"] = open_sizes.peaks(module, cut, search.maker.outputs)
         more["largest_size"] = open_sizes.largest(more["peak_at"], cut.beside, sizes, budget)
         tell(_OPEN.format(", ".join(map(str, sizes))))
     fitted = Fitted(cut, plain, budget, search.tried, search.solvers.get(cut), **more)

@@ -10,18 +10,21 @@ from .inductor_peak import inductor_peak
 _MOST = 64  # times the size that was planned
 
 
-def peaks(module, cut, outputs, planned):
+def peaks(module, cut, outputs):
     """A function that gives the exact Peak of a cut at numbers for its open sizes, by a run without data.
 
-    None where one size follows from others, or where convolutions have copies made that depend on them. ``outputs`` is
-    how many the forward of the cut has without what it saves. The function may be called when the cut is compiled.
+    None where it is known of one size only together with others, or where convolutions have copies made that depend on
+    them. ``outputs`` is how many the forward of the cut has without what it saves. The function may be called when the
+    cut is compiled, and gives None for other sizes than those of this graph.
     """
     symbols = torch_private.open_symbols(module)
-    if len(symbols) != len(planned) or cut.peak.relaid_bytes:
+    if symbols is None or cut.peak.relaid_bytes:
         return None
     halves = torch_private.copied(cut.forward), torch_private.copied(cut.backward), outputs
 
     def peak_at(sizes):
+        if len(sizes) != len(symbols):
+            return None
         with contextlib.ExitStack() as stack:
             for symbol, number in zip(symbols, sizes, strict=True):
                 stack.enter_context(torch_private.counting_as(symbol, number))
@@ -39,21 +42,42 @@ def largest(peak_at, beside, planned, budget_bytes):
     if peak_at is None:
         return None
 
-    def holds(index, number):
-        lies = beside.scaled(max(number / planned[index], 1))
-        return lies.peak_with(peak_at([*planned[:index], number, *planned[index + 1 :]])) <= budget_bytes
+    @functools.cache
+    def peak(*sizes):
+        lies = beside.scaled(max(1, *(number / size for number, size in zip(sizes, planned, strict=True))))
+        return lies.peak_with(peak_at([*sizes]))
 
-    is_held = holds(0, planned[0])
-    most = [_most(functools.partial(holds, i), size, is_held) for i, size in enumerate(planned)]
+    most = [
+        _most(lambda number, i=i: peak(*planned[:i], number, *planned[i + 1 :]), size, budget_bytes)
+        for i, size in enumerate(planned)
+    ]
     return {"planned": planned[0], "holds_to": most[0]} if len(most) == 1 else {"planned": planned, "holds_to": most}
 
 
-def _most(holds, size, is_held):
-    """The largest number that ``holds``; ``is_held`` says whether the size does."""
-    low, high = (size, 2 * size) if is_held else (0, size)
-    while high <= _MOST * size and low and holds(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+def _most(peak_of, size, budget_bytes):
+    """The largest number whose peak is within the budget, with few peaks, since each takes a lowering.
+
+    Peaks grow about in proportion, so that the next number is where a line through two of them meets the budget.
+    """
+    low, high = (0, 0), (size, peak_of(size))
+    while high[1] <= budget_bytes:  # the size that is planned does
+        if high[0] == _MOST * size:
+            return high[0]
+        number = min(max(_meets(low, high, budget_bytes) + 1, high[0] + 1), _MOST * size)
+        low, high = high, (number, peak_of(number))
+    while high[0] - low[0] > 1:
+        number = min(max(_meets(low, high, budget_bytes), low[0] + 1), high[0] - 1)
+        found = number, peak_of(number)
+        before = high[0] - low[0]
+        low, high = (found, high) if found[1] <= budget_bytes else (low, found)
+        if 2 * (high[0] - low[0]) > before and high[0] - low[0] > 2:  # bent: halve what is left
+            found = (low[0] + high[0]) // 2, peak_of((low[0] + high[0]) // 2)
+            low, high = (found, high) if found[1] <= budget_bytes else (low, found)
+    return low[0]
+
+
+def _meets(low, high, budget_bytes):
+    """The number at which a line through two (number, peak) has a peak within the budget."""
+    if high[1] <= low[1]:
+        return _MOST * high[0]
+    return low[0] + (budget_bytes - low[1]) * (high[0] - low[0]) // (high[1] - low[1])
