@@ -406,8 +406,8 @@ class _Way:
         return node.call.gradients(node, run, tensors, given, self._autocast, self._step)
 
     def second_run(self, node):
-        """The SecondRun of a call."""
-        return node.call.second_run(node, *self._again(node), self._autocast, self._step)[0]
+        """The SecondRun of a call, and an output of the first one that is left."""
+        return node.call.second_run(node, *self._again(node), self._autocast, self._step)
 
     def _again(self, node):
         tensors, called = node.call.tensors()

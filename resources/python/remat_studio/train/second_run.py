@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The graph of a call that ran a second time, of which gradients of any order are taken."""
 
+import functools
+
 import torch
 
 from .. import torch_private
@@ -37,10 +39,10 @@ class SecondRun:
         found = iter(self.differentiated(flows, wanted, way_back, keeps))
         return [next(found) if _requires_grad(value) else None for value in self._inputs]
 
-    def differentiated(self, flows, wanted, way_back, keeps=True):
+    def differentiated(self, flows, wanted, way_back, keeps=True, seen=()):
         """Gradients of ``wanted``, None for some; while gradients are recorded, with a graph of their own.
 
-        Else the graph is gone afterwards, if not ``keeps``.
+        Else the graph is gone afterwards, if not ``keeps``. Hooks put those that are others into ``seen``, by places.
         """
         ends = [end for flow in flows for end in flow.ends]
         if not ends or not wanted:
@@ -48,14 +50,33 @@ class SecondRun:
         values, grads = zip(*ends, strict=True)
         records = torch.is_grad_enabled()
         if not self.is_linked or not records:
-            return torch.autograd.grad(values, wanted, grads, keeps or records, records, allow_unused=True)
+            found = torch.autograd.grad(values, wanted, grads, keeps or records, records, allow_unused=True)
+            return [seen[place] if place in seen else value for place, value in enumerate(found)]
         inner = [_leaf_of(grad) for grad in grads]
         found = torch.autograd.grad(values, wanted, inner, create_graph=True, allow_unused=True)
+        found = [seen[place] if place in seen else value for place, value in enumerate(found)]
         leaves = [pair for flow in flows for pair in flow.leaves]
         leaves += [pair for pair in zip(inner, grads, strict=True) if _requires_grad(pair[1])]
         made = [value for value in found if value is not None]
         linked = iter(_Linked.apply(self, made, leaves, way_back, *(outer for _, outer in leaves)))
         return [None if value is None else next(linked) for value in found]
+
+    def by_outputs(self, place, gradient, sources, way_back):
+        """Gradients of outputs, the ``sources``, by that of the one in a ``place``, not by way of others of these."""
+        seen = {}
+
+        def cut(index, grad):
+            seen[index] = grad
+            return torch.zeros_like(grad)
+
+        flow = _Flow([(self.outputs[place], gradient)], [], way_back)
+        wanted = [self.outputs[source] for source in sources]
+        hooks = [value.register_hook(functools.partial(cut, index)) for index, value in enumerate(wanted)]
+        try:
+            return self.differentiated([flow], wanted, way_back, seen=seen)
+        finally:
+            for hook in hooks:
+                hook.remove()
 
     def expect(self, flow):
         """What came for gradients, and goes into the graph when the node of the first run is reached."""

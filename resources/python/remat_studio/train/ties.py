@@ -12,12 +12,6 @@ import torch
 from torch.utils.weak import TensorWeakRef
 
 from .. import torch_private
-from .errors import PlanError
-
-_AGAIN = (
-    "A gradient by an output of a planned module is to be differentiated again (create_graph=True); call the model that is "
-    "not planned for it."
-)
 
 
 def sources_of(graph, outputs):
@@ -45,24 +39,12 @@ class Ties:
         """Whether the backward that runs now is to give a gradient by one of them, or to show it to a hook."""
         return any(torch_private.is_asked(reference()) for reference in self.sources.values())
 
-    def goes_on(self, second, place, sources, gradient):
-        """The gradients of the ``sources`` of an output by its own."""
+    def goes_on(self, second, way_back, place, sources, gradient):
+        """The gradients of the ``sources`` of an output by its own, with what ``Call.second_run`` gives."""
         if not self.came:
             torch_private.at_end_of_backward(self.came.clear)
         self.came[place] = gradient
-        seen = {}
-
-        def cut(source, grad):
-            seen[source] = grad
-            return torch.zeros_like(grad)
-
-        with contextlib.ExitStack() as stack:
-            for source in sources:
-                hook = second.outputs[source].register_hook(lambda grad, source=source: cut(source, grad))
-                stack.callback(hook.remove)
-            wanted = [second.outputs[source] for source in sources]
-            torch.autograd.grad(second.outputs[place], wanted, gradient, retain_graph=True, allow_unused=True)
-        return [seen.get(source) for source in sources]
+        return second.by_outputs(place, gradient, sources, way_back)
 
     def all_that_came(self, given):
         """The gradients of all outputs, where those that follow from others had theirs before."""
@@ -115,7 +97,5 @@ class _Tie(torch.autograd.Function):
         ties = ctx.node.call.ties
         if gradient is None or not ties.is_asked():
             return None, None, None, gradient, *[None] * len(ctx.sources)
-        if torch.is_grad_enabled():
-            raise PlanError(_AGAIN)
         second = ctx.node.way.second_run(ctx.node)
-        return None, None, None, None, *ties.goes_on(second, ctx.place, ctx.sources, gradient)
+        return None, None, None, None, *ties.goes_on(*second, ctx.place, ctx.sources, gradient)
