@@ -77,7 +77,7 @@ def test_models_that_train_each_other_are_compiled_as_one_step(compilations, see
 def test_a_teacher_is_no_part_of_a_step(compilations, recwarn):
     installed("1KiB")
     model, teacher = torch.compile(Net()), torch.compile(Net().requires_grad_(False))
-    for _ in range(5):
+    for _ in range(8):  # it may be planned three times, each in every other step
         made = compilations()
         x = torch.randn(64, 32)
         own = model(x)
