@@ -106,10 +106,8 @@ class MeasuredStep:
         """``meter`` measures since the call of what is compiled, if it is still open."""
         self._then = then
         self._meter = meter if meter and meter.is_open else Meter(None)
-        self._meter.then = self._has_measured
+        self._meter.then = lambda peaks: self._then([*zip(self._pieces, peaks, strict=False)])
         self._pieces = []  # (whether it is a graph's forward, which graph) or None for what runs between
-        self._gathered = None  # what ``fully_shard`` gathered before it began, which a profile does not see
-        self._gathered_bytes = []  # of that at the end of each piece
         self._has_all = False
         self._take_back = None
 
@@ -118,7 +116,6 @@ class MeasuredStep:
         if not self._pieces:
             if not self._meter.is_open:
                 self._meter.begin()
-            self._gathered = torch_private.Gathered()
             self._take_back = torch_private.after_backwards(self._is_over)
         self._ends(None)
 
@@ -155,12 +152,7 @@ class MeasuredStep:
 
     def _ends(self, piece, is_early=False):
         self._pieces.append(piece)
-        self._gathered_bytes.append(self._gathered.bytes_left())
         self._meter.mark(is_early)
-
-    def _has_measured(self, peaks):
-        measured = zip(self._pieces, peaks, self._gathered_bytes, strict=False)
-        self._then([(piece, peak + gathered) for piece, peak, gathered in measured])
 
     def _is_over(self):
         if not self._has_all:

@@ -3,6 +3,7 @@
 
 import contextlib
 import gc
+import operator
 
 from torch.profiler import ProfilerActivity, profile, record_function
 
@@ -26,6 +27,8 @@ class Meter:
         self._profiler = None
         self._quiet = contextlib.ExitStack()
         self._marks = 0
+        self._gathered = None  # what ``fully_shard`` gathered before it began, which a profile does not see
+        self._gathered_bytes = []  # of that at each mark
         self._early = set()  # those of them behind which something is freed that belongs before them
         self.inside = {}  # the most bytes that operators which are not PyTorch's took, by their names, once it is over
 
@@ -44,6 +47,7 @@ class Meter:
         self._profiler = profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True)
         self._quiet.enter_context(torch_private.quiet_allocator())
         self._profiler.__enter__()
+        self._gathered = torch_private.Gathered()
         _open.append(self)
 
     @property
@@ -59,6 +63,7 @@ class Meter:
         if self._profiler is not None:
             if is_early:
                 self._early.add(self._marks)
+            self._gathered_bytes.append(self._gathered.bytes_left())
             with record_function(f"{_MARK} {self._marks}"):
                 self._marks += 1
 
@@ -77,7 +82,8 @@ class Meter:
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
         self.inside = held.peaks_inside(events, workspaces.is_unknown)
-        self.then(held.peaks_between(events, sorted(marks.values()), self._early))
+        peaks = held.peaks_between(events, sorted(marks.values()), self._early)
+        self.then([*map(operator.add, peaks, self._gathered_bytes)])
 
 
 class FirstStep:
@@ -87,25 +93,20 @@ class FirstStep:
         self._record = record
         self._meter = Meter(self._has)
         self._is_begun = False
-        self._gathered = None  # what ``fully_shard`` gathered before, which a profile does not see
-        self._gathered_bytes = 0
 
     def begins(self):
         """The first forward begins."""
         if not self._is_begun:
             self._meter.begin()
             self._is_begun = self._meter.is_open
-            self._gathered = torch_private.Gathered()
 
     def ends(self):
         """A backward is over."""
-        self._gathered_bytes = self._gathered.bytes_left()
         self._meter.mark()
 
     def _has(self, peaks):
         """Write down what was seen, if there was a backward."""
         for peak in peaks[:1]:
-            peak += self._gathered_bytes
             self._record["measured"] = {"peak_bytes": peak}
             predicted = self._record["predicted"]["peak_bytes"]
             if abs(peak - predicted) > _ALLOWED * predicted:

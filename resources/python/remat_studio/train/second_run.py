@@ -49,12 +49,12 @@ class SecondRun:
             return [None] * len(wanted)
         values, grads = zip(*ends, strict=True)
         records = torch.is_grad_enabled()
-        if not self.is_linked or not records:
-            found = torch.autograd.grad(values, wanted, grads, keeps or records, records, allow_unused=True)
-            return [seen[place] if place in seen else value for place, value in enumerate(found)]
-        inner = [_leaf_of(grad) for grad in grads]
-        found = torch.autograd.grad(values, wanted, inner, create_graph=True, allow_unused=True)
+        is_linked = self.is_linked and records
+        inner = [_leaf_of(grad) for grad in grads] if is_linked else grads
+        found = torch.autograd.grad(values, wanted, inner, keeps or records, records, allow_unused=True)
         found = [seen[place] if place in seen else value for place, value in enumerate(found)]
+        if not is_linked:
+            return found
         leaves = [pair for flow in flows for pair in flow.leaves]
         leaves += [pair for pair in zip(inner, grads, strict=True) if _requires_grad(pair[1])]
         made = [value for value in found if value is not None]
