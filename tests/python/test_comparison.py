@@ -2,6 +2,7 @@
 """A trace is held against one step of plain PyTorch, and the archive has the outcome."""
 
 import copy
+import gc
 import json
 import random
 import sys
@@ -12,6 +13,7 @@ import remat_studio
 import torch
 from remat_studio import joint, program
 from remat_studio.comparison import estimate, first_op, steps, traced
+from remat_studio.comparison.held import measured
 from remat_studio.comparison.steps import PlainStep
 from remat_studio.losses import Loss
 from remat_studio.trace import main
@@ -333,3 +335,15 @@ def test_what_python_draws_for_nothing_is_compared(planner):
     remat_studio.planned(model, (x,), budget="100%", time_limit=0.2, cache=False, verify=True)(x).sum().backward()
     (record,) = remat_studio.records()[begin:]
     assert record["certificate"]["pytorch"]["verdict"] == "explained", record["certificate"]["pytorch"]["why"]
+
+
+def test_what_an_earlier_step_left_in_a_cycle_is_not_taken_off_a_peak(request):
+    request.addfinalizer(gc.enable)
+    gc.disable()
+    peaks, left = [], nn.Module()
+    with measured(peaks):
+        left.itself, left.held = [left], torch.ones(4096)
+        del left
+    with measured(peaks):
+        _, _, _ = torch.ones(1024), gc.collect(), torch.ones(1024)
+    assert peaks == [16384, 8192]
