@@ -199,7 +199,7 @@ def test_the_least_of_a_graph_is_looked_for_long_only_where_its_step_is_over(pla
     limits, try_plan = [], train_planner.try_plan
 
     def counted(model, budget, flags):
-        limits.append(float(flags[-1]) if "--or-least" in flags else None)
+        limits.append(float(flags[-1]))
         return try_plan(model, budget, flags)
 
     monkeypatch.setattr(train_planner, "try_plan", counted)
@@ -211,14 +211,15 @@ def test_the_least_of_a_graph_is_looked_for_long_only_where_its_step_is_over(pla
         run = compiled(step, budget, time_limit=2)
         for _ in range(4):
             run(x).backward()
-        return [each for each in limits if each], records()[before:]
+        return records()[before:]
 
-    soon, _ = steps_of("65%")
-    assert soon[:2] == [0.2, 0.2] and soon[2:] == [2]  # the third is a plan that fits
-    long, made = steps_of("1KiB")
-    assert long[:2] == [0.2, 0.2] and long[2:] and set(long[2:]) == {2}
+    first = 4 * [0.2]  # whether a plan fits, and else one that is small, of each graph
+    steps_of("65%")
+    assert limits == [*first, 2]  # the last is a plan that fits
+    made = steps_of("1KiB")
+    assert limits[:4] == first and limits[4:] and set(limits[4:]) == {2}
     assert {each["graph"]["name"] for each in made[2:]} <= {each["graph"]["name"] for each in made[:2]}
-    _, again = steps_of("1KiB")
+    again = steps_of("1KiB")
     assert all(each["from_cache"] for each in again)
     assert [each["predicted"] for each in again] == [each["predicted"] for each in made]
 

@@ -19,6 +19,7 @@ _FIRST = "first"  # says of a plan that it is the first of a part, and that a lo
 _LEAST_SECONDS = 0.1  # less than this is no search
 _FIRST_SECONDS, _FIRST_SECONDS_PER_OP = 0.2, 0.001  # to look for the least of a part that others may leave more
 _CLOSE = 1.01  # times the least that is possible: no search comes lower
+_PROVEN = "No plan fits"  # so begins the sentence where that is proven, and not only what was found
 
 
 def executable():
@@ -104,16 +105,28 @@ def _make_plan(parts, options, start, seconds, is_first):
 
 
 def _searched(model, budget, flags, limit, soon):
-    """The plan within the budget, or the least; with ``soon``, what is small enough to be found in so many seconds."""
-    answer = {}
-    if soon is not None:
-        plan, answer = try_plan(model, budget, [*flags, "--time-limit", str(limit)])
-        if plan is not None:
-            return plan, answer
-        limit = min(limit, soon)
-    plan, said = try_plan(model, budget, [*flags, "--or-least", "--time-limit", str(limit)])
-    is_least = plan is None or plan["predicted"]["peak_bytes"] <= answer.get("smallest_peak_bytes", 0) * _CLOSE
-    return plan, said if soon is None or is_least else said | {_FIRST: True}
+    """The plan within the budget, or the least; with ``soon``, what is small enough to be found in so many seconds.
+
+    Only where a plan within the budget was found as soon is there more time, for a faster one.
+    """
+    if soon is None:
+        return _tried(model, budget, [*flags, "--or-least"], limit)
+    soon = min(limit, soon)
+    plan, answer = _tried(model, budget, flags, soon)
+    if plan is not None:
+        is_done = soon == limit or answer.get("status") == "optimal"
+        faster = (None, {}) if is_done else _tried(model, budget, flags, limit)
+        return (plan, answer) if faster[0] is None else faster
+    plan, said = _tried(model, budget, [*flags, "--or-least"], soon)
+    is_known = soon == limit or answer.get("message", "").startswith(_PROVEN)
+    is_least = plan is None or (
+        is_known and plan["predicted"]["peak_bytes"] <= answer.get("smallest_peak_bytes", 0) * _CLOSE
+    )
+    return plan, said if is_least else said | {_FIRST: True}
+
+
+def _tried(model, budget, flags, seconds):
+    return try_plan(model, budget, [*flags, "--time-limit", str(seconds)])
 
 
 def _or_start(plan, answer, graph, start, budget_bytes, device):
