@@ -32,6 +32,15 @@ def in_formulas(ops):
     }
 
 
+def is_custom(op):
+    """Whether Python code of a custom ``autograd.Function`` runs an op of the backward pass.
+
+    Without its name, as in graphs of Dynamo, the missing tag tells it: AOTAutograd tags what the engine's own run.
+    """
+    name = op.meta.get(FUNCTION)
+    return not _GENERATED.fullmatch(name) if name else op.meta.get("partitioner_tag") is None
+
+
 def _fills_in_place(op, group):
     """Whether eager mode fills what the formula made before (of a norm's zeros), where the graph has two tensors."""
     if op.target.overloadpacket is not torch.ops.aten.masked_fill:

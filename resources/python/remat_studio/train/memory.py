@@ -3,8 +3,11 @@
 
 import dataclasses
 
+from .. import formulas
+
 _HALVINGS = 20  # to a millionth of what is saved
 _LITTLE = 0.05  # of what is saved: below it not even inputs of layers are
+
 
 @dataclasses.dataclass(frozen=True)
 class Use:
@@ -139,17 +142,22 @@ def with_outputs_let_go(graph, steps):
 
 
 def held_by_nodes(graph, steps):
-    """The same steps as autograd's engine runs them: what one op of a node of its reads ends with the last op of it."""
-    now, found, ended = None, [], []
+    """The same steps as autograd's engine runs them: what one op of a node of its reads ends with the last op of it.
+
+    What a custom ``autograd.Function`` makes in its backward ends with the last name for it, as Python has it.
+    """
+    now, is_custom, made, found, ended = None, False, set(), [], []
     for step in steps:
         if step["do"] == "compute":
             op = graph.by_name.get(step["op"])
             number = None if op is None or op.is_forward else op.node.meta.get("seq_nr")
             if number is None or number != now:
                 found += ended
-                ended = []
-            now = number
-        kept = found if step["do"] == "compute" or now is None else ended
+                ended, made = [], set()
+            now, is_custom = number, op is not None and formulas.is_custom(op.node)
+            made |= {storage.name for storage in op.makes} if is_custom else set()
+        is_over = step["do"] == "compute" or now is None or (is_custom and step.get("storage") in made)
+        kept = found if is_over else ended
         kept.append(step)
     return found + ended
 
