@@ -115,6 +115,8 @@ def test_wrong_options_are_said_in_a_sentence(options, sentence):
         ("60%", "they are a dict"),
         ([("budget", "60%")], "they are a dict"),
         ({"budget": "60%", "strict": "no"}, "True or False"),
+        ({"budget": "60%", "cache": "no"}, "The option cache is 'no'; it is True or False"),
+        ({"budget": "60%", "codegen": "inductor", "search_seconds": -1}, "it is a number from 0 on"),
         ({"budget": "60%", "verify": "/not/there/certificate.json"}, "whose folder is not there; make it first"),
         ({"budget": "60%", "graph": 5}, "graph is 5; it is the path of a file"),
         ({"budget": "60%", "graph": pathlib.Path("/not/there/step.json")}, "whose folder is not there; make it first"),

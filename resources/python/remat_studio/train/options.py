@@ -62,8 +62,9 @@ def read(given):
         planner.check_solver(options.solver)
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
-    if not (options.search_seconds is None or isinstance(options.search_seconds, int | float)):
-        raise PlanError(f"The option search_seconds is {options.search_seconds!r}; it is a number, or left out.")
+    seconds = options.search_seconds
+    if not (seconds is None or (isinstance(seconds, int | float) and seconds >= 0)):
+        raise PlanError(f"The option search_seconds is {seconds!r}; it is a number from 0 on, or left out.")
     if options.codegen not in (None, "inductor"):
         raise PlanError(
             f"The option codegen is {options.codegen!r}; it is 'inductor', or left out for eager's kernels."
@@ -89,8 +90,9 @@ def read(given):
     if options.buckets and (options.chunk != "off" or options.plan):
         name = "plan" if options.plan else "chunk"
         raise PlanError(f"Plans are taken for other sizes with whole ops, and made here; leave out buckets or {name}.")
-    if not isinstance(options.strict, bool):
-        raise PlanError(f"The option strict is {options.strict!r}; it is True or False.")
+    for name in ("strict", "cache"):
+        if not isinstance(getattr(options, name), bool):
+            raise PlanError(f"The option {name} is {getattr(options, name)!r}; it is True or False.")
     for name in ("verify", "graph"):
         path = getattr(options, name)
         if not (path is None or isinstance(path, str) or (name == "verify" and isinstance(path, bool))):
