@@ -8,6 +8,7 @@ import pytest
 import remat_studio
 import torch
 from remat_studio.comparison.held import measured
+from remat_studio.sizes import size_text
 from remat_studio.train import between, memory, records
 from support import quick_inductor
 from torch import nn
@@ -66,6 +67,16 @@ def test_what_runs_outside_of_graphs_is_in_the_budget(breaks):
     assert held == last["peak_bytes"] == last["measured_bytes"] <= budget
     assert last["between_bytes"] > 0
     assert first["measured_bytes"] > budget
+
+
+def test_what_a_step_holds_that_was_said_to_miss_its_budget_is_said_as_measured(recwarn):
+    body = Body(True)
+    held, _ = trained(body, compiled(body, f"{WIDTH * ROWS * 4}B"))
+    told = [str(each.message) for each in recwarn if "at most" in str(each.message)]
+    step = records()[-1]["step"]
+    assert held == step["measured_bytes"] > 1.1 * (held - step["between_bytes"])
+    assert len(told) == 2, told
+    assert told[-1].startswith("Measured with what runs between") and f"at most {size_text(held)} of" in told[-1]
 
 
 @pytest.mark.filterwarnings("ignore:The step holds")

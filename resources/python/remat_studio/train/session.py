@@ -23,6 +23,7 @@ MEASURED = 3  # times a step in parts: as first planned, and after each of two t
 TRIES = 4  # steps that are measured at most; one of other sizes, or in another order, tells nothing
 LITTLE = 0.01  # share of a part's peak that is not worth another plan
 _NEAR = 1.1  # times the budget: shares that aim a little lower may meet it
+_SAID_AGAIN = 1.02  # times what was said of a step: if it is measured to hold more, that is said
 RETAINED = (
     "A backward ran a second time (retain_graph=True), and until then all that is saved stayed beside what the plan "
     "counts; add the losses up and call backward once to hold the budget."
@@ -85,6 +86,7 @@ class Session:
         self._rooms = {}  # what parts were given that were to be planned once more, by their names
         self._shared = {}  # parts of the last step that shared its budget so, by each of their keys
         self._told_of_parts = set()
+        self._said_bytes = {}  # what steps in these parts were said to hold over the budget, the last time
         self._waiting = Waiting()
         self._step = []  # Runs of parts in their order, since the step began
         self._rounds = {}  # how often a step of parts with these names was planned again
@@ -469,7 +471,11 @@ class Session:
             raise PlanError(sentence + more)
         if (keys, over) not in self._told_of_parts:
             self._told_of_parts |= {(keys, over), (keys, False), names}
+            self._said_bytes[names] = step["peak_bytes"]
             tell(sentence + more, self)
+        elif over and step["peak_bytes"] > self._said_bytes.get(names, step["peak_bytes"]) * _SAID_AGAIN:
+            self._said_bytes[names] = step["peak_bytes"]
+            tell(f"Measured with what runs between its graphs: {sentence}", self)
         elif over and names not in self._told_of_parts:
             tell(OTHER_SIZES, self)
 
