@@ -97,7 +97,8 @@ def test_all_devices_and_what_is_printed(model):
     small = {"mkr1000", "nrf52840"}  # microcontrollers: not even the parameters fit
     assert all(device.verdict == "fits" for device in whole.devices if device.device not in small)
     assert {device.device for device in whole.devices if device.verdict == "cannot fit"} == small
-    assert "in all: 0.0" in str(whole) and "NVIDIA T4 16 GB (15.0 GiB): fits" in str(whole)
+    assert f"in all: {whole.needed_bytes / 2**20:.2f} MiB" in str(whole)
+    assert "NVIDIA T4 16 GB (15.00 GiB): fits" in str(whole)
     with pytest.raises(remat_studio.PlanError, match="no device \"abacus\""):
         asked(model, devices=["abacus"])
 

@@ -251,7 +251,7 @@ def test_the_example_of_what_fits_runs_as_it_stands():
     text = (PACKAGE / "README.md").read_text()
     _, example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     said = run_script(example)
-    assert "NVIDIA T4 16 GB (15.0 GiB): fits with a plan at" in said and ": cannot fit. " in said
+    assert "NVIDIA T4 16 GB (15.00 GiB): fits with a plan at" in said and ": cannot fit. " in said
 
 
 def test_budgets_that_many_shapes_miss_are_said_twice(recwarn):

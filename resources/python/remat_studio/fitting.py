@@ -10,11 +10,11 @@ import tempfile
 
 from . import tracing
 from .optimizer_memory import needs_of
+from .sizes import size_text
 from .train import planner
 from .train.errors import PlanError
 
 RESERVE = 0.05  # share of a device's memory: fragmentation, the driver's context, workspaces of libraries
-_GIB = 2**30
 _LARGEST = 2**20  # batches that are asked about
 
 
@@ -32,7 +32,7 @@ class DeviceFit:
 
     def __str__(self):
         said = f"{self.verdict} at {100 * self.overhead:.1f} % overhead" if self.overhead else self.verdict
-        return f"{self.title} ({self.memory_bytes / _GIB:.1f} GiB): {said}{'. ' + self.reason if self.reason else ''}"
+        return f"{self.title} ({size_text(self.memory_bytes)}): {said}{'. ' + self.reason if self.reason else ''}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Fits:
             ("gradients and temporaries, in the update", self.gradients_bytes + self.update_bytes),
             ("in all", self.needed_bytes),
         )
-        return "\n".join([*(f"{name}: {size / _GIB:.2f} GiB" for name, size in parts), *map(str, self.devices)])
+        return "\n".join([*(f"{name}: {size_text(size)}" for name, size in parts), *map(str, self.devices)])
 
 
 def fits(
