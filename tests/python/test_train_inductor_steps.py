@@ -243,3 +243,26 @@ def test_a_least_that_counts_what_the_script_lets_go_of_says_so(compilations):
     (said,) = re.findall(r'"(\d+)B"', missed)
     assert records()[-1]["measured"]["peak_bytes"] < 0.9 * int(said)
     assert "are taken to be held to the end of the backward until a step is measured" in missed
+
+
+class Views(nn.Module):
+    """Gives views of what it computes, and of its input; PyTorch makes these behind the graph."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(2)
+        self.first, self.second = nn.Linear(64, 96), nn.Linear(96, 64)
+
+    def forward(self, x):
+        made = self.second(self.first(x).sin().tanh())
+        return x.view(8, -1), made.unflatten(0, (8, -1)).transpose(1, 2)
+
+
+def test_a_step_whose_outputs_are_views_is_measured(compilations):
+    model, x = torch.compile(Views()), torch.randn(512, 64, requires_grad=True)
+    for _ in range(5):  # it may be planned once more
+        given, made = model(x)
+        (given.square().mean() + made.exp().mean()).backward()
+        del given, made
+    record = records()[-1]
+    assert record["measured"]["peak_bytes"] == record["predicted"]["peak_bytes"]

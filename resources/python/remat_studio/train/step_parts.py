@@ -254,7 +254,7 @@ class Parts:
                 self._by_itself.goes_on(measuring, key, args, outputs)
             if any(number > size for number, size in zip(came, sizes.values(), strict=True)):
                 self._grows(code, args, sizes)
-            backward = next((node for value in outputs if (node := getattr(value, "grad_fn", None))), None)
+            backward, _ = torch_private.ends_of_compiled(outputs)  # views that are made of its outputs have other nodes
             if backward is not None:
                 let_go()
                 self._landed.clear()
