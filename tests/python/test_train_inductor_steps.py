@@ -11,7 +11,7 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
-from remat_studio.train import records, telling
+from remat_studio.train import halves, records, telling
 from test_train_inductor import inductor
 from torch import nn
 from training import planner
@@ -266,3 +266,27 @@ def test_a_step_whose_outputs_are_views_is_measured(compilations):
         del given, made
     record = records()[-1]
     assert record["measured"]["peak_bytes"] == record["predicted"]["peak_bytes"]
+
+
+def test_a_graph_waits_for_its_backward_though_the_script_lets_go_of_an_output_that_this_reads():
+    waiting = []
+    forward = halves.forward_of(lambda given: [given[0].exp()] * 2, lambda: None, waiting.append)
+
+    class Exp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            output, saved = forward([x])
+            ctx.save_for_backward(saved)
+            return output
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient * ctx.saved_tensors[0]
+
+    x = torch.ones(3, requires_grad=True)
+    loss = Exp.apply(x).sum()
+    assert waiting[0]() is not None, "as if it had no backward, and the next graph were another step"
+    loss.backward()
+    torch.testing.assert_close(x.grad, x.exp())
+    del loss
+    assert waiting[0]() is None

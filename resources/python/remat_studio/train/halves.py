@@ -14,7 +14,7 @@ def forward_of(run, begins, then, hands=None):
 
     def call(given):
         begins()
-        inputs = {id(value) for value in given}
+        inputs = [*map(id, given)]
         taken = hands.taken(given) if hands else {}
         result = list(run(given))
         more = (hands.kept(taken, result), hands.given(result)) if hands else ()
@@ -22,7 +22,8 @@ def forward_of(run, begins, then, hands=None):
         if last is None:
             then(lambda: None, *more)
             return result
-        if id(result[last]) in inputs:  # it is there longer than it is saved, unlike a view of it
+        outputs = map(id, result[:last])
+        if id(result[last]) in (*inputs, *outputs):  # the script decides how long it is there, unlike a view of it
             result[last] = result[last].detach()
         then(weakref.ref(result[last]), *more)
         return result
