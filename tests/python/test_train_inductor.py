@@ -14,6 +14,7 @@ from remat_studio import torch_private
 from remat_studio.comparison.held import measured
 from remat_studio.train import (
     PlanError,
+    installed,
     lowerings,
     planner as planning,
     records,
@@ -286,6 +287,18 @@ def test_install_refuses_what_it_does_not_know():
     with pytest.raises(PlanError, match="install takes no option 'codegen'"):
         remat_studio.install("60%", codegen="inductor")
     assert remat_studio.install(None) is None
+
+
+def test_records_of_earlier_processes_come_in_the_order_in_which_they_were_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    installation = remat_studio.install("61%")
+    try:
+        for when, digest in enumerate("cab"):
+            installed._keep(installation._folder.name, {"graph": {"digest": digest}})
+            os.utime(installation._folder / f"{digest}.json", (when, when))
+        assert [record["graph"]["digest"] for record in installation.records()] == ["c", "a", "b"]
+    finally:
+        remat_studio.install(None)
 
 
 @pytest.mark.rotates(group="inductor")

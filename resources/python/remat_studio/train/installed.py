@@ -78,8 +78,9 @@ class Installation:
         self._folder = _folder(uuid)
 
     def records(self):
-        """One dict for each graph, as in ``remat_studio.records()``."""
-        return [record for path in sorted(self._folder.glob("*.json")) if (record := cache.read_json(path))]
+        """One dict for each graph, as in ``remat_studio.records()``, the one that was written last at the end."""
+        found = sorted(self._folder.glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        return [record for path in found if (record := cache.read_json(path))]
 
 
 def _folder(uuid):
