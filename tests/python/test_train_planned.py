@@ -15,10 +15,11 @@ from remat_studio.comparison.held import measured
 from remat_studio.train import PlanError, records
 from test_train_backend import measured_peak
 from torch import nn
+from torch.distributed.fsdp import fully_shard
 from torch.utils.checkpoint import checkpoint
-from training import assert_equal_runs, assert_planned, batches, chain, mean_square, planner, train
+from training import assert_equal_runs, assert_planned, batches, chain, mean_square, one_rank, planner, train
 
-__all__ = ["planner"]
+__all__ = ["one_rank", "planner"]
 
 QUICK = {"time_limit": 0.2}
 
@@ -493,3 +494,23 @@ def test_checkpoints_of_the_older_kind_are_told_in_one_sentence(recwarn):
     planned(Model(), (torch.ones(64, 8, requires_grad=True),), "100%")
     (said,) = (str(each.message) for each in recwarn if each.category is not DeprecationWarning)
     assert "is planned in parts" in said and "say use_reentrant=False" in said
+
+
+def test_a_model_whose_class_needs_arguments_may_be_sharded(one_rank):
+    class Widened(nn.Module):
+        """Is made for a width, as models of transformers are for a configuration."""
+
+        def __init__(self, width):
+            super().__init__()
+            self.layers = nn.Sequential(nn.Linear(8, width), nn.GELU(), nn.Linear(width, 8))
+
+        def forward(self, x):
+            return self.layers(x).square().mean()
+
+    torch.manual_seed(3)
+    model, x = Widened(64), torch.randn(256, 8)
+    wanted = model(x).detach()
+    planned = fully_shard(remat_studio.planned(model, (x,), budget="90%", time_limit=0.2))
+    loss = planned(x)
+    loss.backward()
+    assert torch.equal(loss, wanted)

@@ -59,7 +59,7 @@ def planned(model, example, budget=None, **options):
     if options.get("codegen"):
         raise PlanError("A planned module runs with eager's kernels; leave out codegen, or call torch.compile.")
     unsuited.check_shapes(model)
-    made = copy.copy(model)
+    made = _copied(model)
     object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}, vars(model).get("forward")))
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
     args = args if isinstance(args, list | tuple) else (args,)
@@ -67,6 +67,15 @@ def planned(model, example, budget=None, **options):
     with torch.inference_mode(False), torch.enable_grad():
         made.forward.prepare(args, kwargs)
     skipped.say_if_not_called(made, made.forward)
+    return made
+
+
+def _copied(module):
+    """As ``copy.copy``; of a class of ``fully_shard``'s that would call ``__init__``, which may need arguments."""
+    if not _is_sharded(module):
+        return copy.copy(module)
+    made = object.__new__(type(module))
+    made.__setstate__(module.__reduce_ex__(4)[2])
     return made
 
 
@@ -131,7 +140,7 @@ class _Forward:
 
     def _plain(self):
         """The module as it is now, with its own forward; what is written to its attributes is lost."""
-        plain = copy.copy(self._module)
+        plain = _copied(self._module)
         del plain.__dict__["forward"]
         if self._own:
             plain.__dict__["forward"] = self._own
@@ -229,9 +238,12 @@ class _Arguments:
 
 def _has_sharded_parts(module):
     """True where ``fully_shard`` gathers parameters of inner modules within the call; around it is no matter."""
+    return any(_is_sharded(each) for each in module.modules() if each is not module)
+
+
+def _is_sharded(module):
     fsdp = sys.modules.get("torch.distributed.fsdp")
-    inner = (each for each in module.modules() if each is not module)
-    return fsdp is not None and any(isinstance(each, fsdp.FSDPModule) for each in inner)
+    return fsdp is not None and isinstance(module, fsdp.FSDPModule)
 
 
 def _backward_outside_of_autocast():
