@@ -138,9 +138,12 @@ class Call:
         """What the call gave, by which gradients of gradients find back to it."""
         self._outputs = [TensorWeakRef(out) for out in outputs if isinstance(out, torch.Tensor)]
 
-    def is_asked(self):
-        """True in a backward whose gradients of this call get a graph, or have one that something comes back through."""
-        is_asked = torch.is_grad_enabled() or self.is_let_go or bool(self.ties.came)
+    def is_asked(self, is_beside=False):
+        """True in a backward that no plan has: its gradients get a graph, or something comes back through one of them.
+
+        So it is where a gradient ``is_beside`` that of the loss.
+        """
+        is_asked = is_beside or torch.is_grad_enabled() or self.is_let_go or bool(self.ties.came)
         self._demand.note(is_asked)
         if not is_asked:
             self._held = None
@@ -151,11 +154,12 @@ class Call:
         found = [self._as_it_was(index, *each) for index, each in enumerate(self._all)]
         return found[: self._count], found[self._count :]
 
-    def second_run(self, node, run, tensors, autocast, asker):
+    def second_run(self, node, run, tensors, autocast, asker, said=None):
         """What ``run`` gives for these ``tensors``, once for the call; and an output of the first run that is left.
 
         ``node`` is that of autograd, whose own backward is not to be had from then on: what it holds would lie beside what
-        the second run does. ``autocast`` is what ``written.autocast_now`` gave in the call.
+        the second run does. ``autocast`` is what ``written.autocast_now`` gave in the call, and ``said`` the sentence on
+        this run, if it is no usual one.
         """
         self.is_let_go = True
         torch_private.let_go_of_saved(node)
@@ -164,7 +168,7 @@ class Call:
         second = self._second
         is_cut_off = second is not None and second.is_linked and way_back is None and not second.is_awaited()
         if second is None or (is_cut_off and torch.is_grad_enabled()):
-            tell(_SAID if torch.is_grad_enabled() else _BY_OUTPUTS, asker)
+            tell(said or (_SAID if torch.is_grad_enabled() else _BY_OUTPUTS), asker)
             with (
                 generators.as_in(self._states) if self._states else contextlib.nullcontext(),
                 autocast_as(autocast) if autocast else torch_private.without_autocast(),
@@ -173,12 +177,12 @@ class Call:
                 self._second = SecondRun(run, tensors, way_back is not None)
         return self._second, way_back
 
-    def gradients(self, node, run, tensors, given, autocast, asker):
+    def gradients(self, node, run, tensors, given, autocast, asker, said=None):
         """The gradient of each of ``tensors`` or None, with a graph of its own, by those of what ``run`` gives for them.
 
         The others are as of ``second_run``.
         """
-        second, way_back = self.second_run(node, run, tensors, autocast, asker)
+        second, way_back = self.second_run(node, run, tensors, autocast, asker, said)
         given = self.ties.all_that_came(given)
         with self.ties.as_they_came(second, given):
             return second.gradients(given, way_back)

@@ -20,8 +20,11 @@ class Outputs:
     ``is_planned`` whether the plan does.
     """
 
-    def __init__(self, output, given=()):
-        """``given`` are the tensors that the model starts from; outputs that share memory with them are copies."""
+    def __init__(self, output, given=(), plans_all=False):
+        """``given`` are the tensors that the model starts from; outputs that share memory with them are copies.
+
+        With ``plans_all`` what stands beside a loss has a gradient, too.
+        """
         self._fields = _fields(output)
         self._like = output if self._fields else None
         leaves, self._spec = pytree.tree_flatten(self._fields or output)
@@ -38,7 +41,7 @@ class Outputs:
                 tell(f"A planned module leaves out the {type(leaf).__name__} that the model gives beside its tensors.")
         self.is_differentiable = [tensor.requires_grad for tensor in self.tensors]
         self.is_planned = [
-            tensor.requires_grad and (loss is None or tensor is loss) for tensor in self.tensors
+            tensor.requires_grad and (plans_all or loss is None or tensor is loss) for tensor in self.tensors
         ]
         taken = {_storage(tensor) for tensor in given}
         self.tensors = [

@@ -29,6 +29,14 @@ from .step_graph import StepGraph
 from .ties import sources_of, tied
 
 
+_BESIDE = "A gradient came for an output of a planned module beside the loss, which the plan has none for."
+_RUNS_AGAIN = (
+    "It is computed by the model itself: its forward runs once more, and holds what it does without a plan, whatever "
+    "the budget."
+)
+_WAY_OUT = "Call the planned module without labels, and compute the whole loss of its outputs."
+
+
 class Way:
     """Runs calls of one shape as planned."""
 
@@ -110,10 +118,18 @@ class Way:
         flags = zip(outputs, self._outputs.is_differentiable, strict=True)
         return [output for output, is_differentiable in flags if not is_differentiable]
 
-    def differentiable(self, node, given):
-        """As ``backward``, with gradients that can be differentiated."""
+    def goes_beside(self, given):
+        """True where a gradient came for an output beside the loss; of all outputs ``given`` has the gradients."""
+        flags = zip(given, self._outputs.is_planned, strict=True)
+        return any(gradient is not None and not is_planned for gradient, is_planned in flags)
+
+    def by_the_model(self, node, given, is_beside):
+        """As ``backward``, computed by the model itself, with a graph of their own where gradients are recorded."""
+        if is_beside and self._step.options.strict:
+            raise PlanError(f"{_BESIDE} {_WAY_OUT}")
         run, tensors = self._again(node)
-        return node.call.gradients(node, run, tensors, given, self._autocast, self._step)
+        said = f"{_BESIDE} {_RUNS_AGAIN} {_WAY_OUT}" if is_beside else None
+        return node.call.gradients(node, run, tensors, given, self._autocast, self._step, said)
 
     def second_run(self, node):
         """The SecondRun of a call, and an output of the first one that is left."""
@@ -124,7 +140,7 @@ class Way:
 
         def run(leaves):
             with scopes.unchanged(self._plain):
-                return _run(self._plain, self._arguments, called, self._inputs, *leaves)
+                return _run(self._plain, self._arguments, called, self._inputs, *leaves, plans_all=True)
 
         return run, tensors
 
@@ -133,12 +149,6 @@ class Way:
 
         ``saved`` is emptied, so that each tensor ends where the plan ends it.
         """
-        for gradient, is_planned in zip(given, self._outputs.is_planned, strict=True):
-            if gradient is not None and not is_planned:
-                raise PlanError(
-                    "A gradient came for an output beside the loss, which the plan has none for; call the planned "
-                    "module without labels, and compute the whole loss of its outputs."
-                )
         saved += [_tangent(given[index], *like) for index, like in self._tangents]
         gradients = [None] * len(self._inputs)
         with torch_private.without_autocast():
@@ -170,14 +180,17 @@ def _written(plain, given, inputs, has_loops, device_type):
     return written.Written(run, (), {}, True, now, takes_inputs=True, has_loops=has_loops)
 
 
-def _run(plain, arguments, given, inputs, *values):
-    """What the model gives for these values of the inputs of its graph, called with ``given`` tensors."""
+def _run(plain, arguments, given, inputs, *values, plans_all=False):
+    """What the model gives for these values of the inputs of its graph, called with ``given`` tensors.
+
+    With ``plans_all`` gradients go through all of it, and not through a loss alone.
+    """
     named = list(zip(inputs, values, strict=True))
     state = {name: value for (kind, name), value in named if kind != "input"}
     tensors = {name: value for (kind, name), value in named if kind == "input"}
     args, kwargs = arguments([tensors.get(index, tensor) for index, tensor in enumerate(given)])
     with mock.patch.object(plain, "forward", functools.partial(flushed, plain, plain.forward)):
-        return Outputs(torch.func.functional_call(plain, state, args, kwargs)).tensors
+        return Outputs(torch.func.functional_call(plain, state, args, kwargs), plans_all=plans_all).tensors
 
 
 def flushed(model, forward, *args, **kwargs):
@@ -217,8 +230,9 @@ class _Function(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, *gradients):
-        if ctx.call.is_asked():  # create_graph=True: what the plan computes would count as constant
-            return (None, None, *ctx.way.differentiable(ctx, incoming.seen(gradients)))
+        is_beside = ctx.way.goes_beside(gradients)
+        if ctx.call.is_asked(is_beside):  # with create_graph=True what the plan computes would count as constant
+            return (None, None, *ctx.way.by_the_model(ctx, incoming.seen(gradients), is_beside))
         saved = list(ctx.saved_tensors)
         ctx.maybe_clear_saved_tensors()
         return (None, None, *ctx.way.backward(saved, gradients))
