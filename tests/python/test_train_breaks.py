@@ -76,3 +76,22 @@ def test_one_way_out_of_several_breaks_is_said_once(monkeypatch, one_rank):
             step(torch.randn(64, 8)).square().mean().backward()
     told = [str(each.message) for each in said if "Dynamo breaks" in str(each.message)]
     assert len(told) == 1 and told[0].endswith("give DistributedDataParallel what is compiled.")
+
+
+@pytest.mark.filterwarnings("ignore:No plan")
+def test_inputs_of_checkpoints_that_are_made_to_need_gradients_have_a_way_out(monkeypatch, recwarn):
+    """As transformers makes them where embeddings are frozen."""
+    monkeypatch.setattr(breaks, "_known", set())
+    monkeypatch.setattr(breaks, "_shown", set())
+    torch._dynamo.utils.counters.clear()
+    model, x = chain(), batches(1)[0]
+    model[0].requires_grad_(False).register_forward_hook(lambda _module, _given, made: made.requires_grad_(True))
+    call = remat_studio.planned(model, (x,), budget="60%", time_limit=0.2)
+    for _ in range(2):
+        call(x).square().mean().backward()
+    assert not [each for each in recwarn if "in parts" in str(each.message)]
+    step = compiled(lambda x: mean_square(model, x))
+    for _ in range(2):
+        step(x).backward()
+    (said,) = [str(each.message) for each in recwarn if "Dynamo breaks" in str(each.message)]
+    assert said.endswith("Give the script remat_studio.planned(model, example): that traces the model without Dynamo.")

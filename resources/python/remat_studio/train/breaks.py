@@ -15,6 +15,9 @@ _WAYS_OUT = {  # by what Dynamo says
     r"\bReducer\b|_inside_ddp_forward|set_runtime_stats_and_log": (
         " Compile the model first, and give DistributedDataParallel what is compiled."
     ),
+    r"requires_grad_\(\) call|setattr\(\) on Tensor\.requires_grad": (
+        " Give the script remat_studio.planned(model, example): that traces the model without Dynamo."
+    ),
 }
 _OF_UPDATE = re.compile(r"\btorch\W+optim\W")  # a compiled optimizer breaks its own step, which is no part of ours
 _shown = set()  # ways out that were told
