@@ -79,6 +79,30 @@ def test_what_a_step_holds_that_was_said_to_miss_its_budget_is_said_as_measured(
     assert told[-1].startswith("Measured with what runs between") and f"at most {size_text(held)} of" in told[-1]
 
 
+def test_a_budget_that_a_step_holds_after_another_plan_is_not_said_to_be_missed(recwarn):
+    class Viewed(nn.Module):
+        """Gives views, of which a loss is made that is not compiled."""
+
+        def __init__(self):
+            super().__init__()
+            torch.manual_seed(0)
+            self.layers = nn.Sequential(*(make() for _ in range(4) for make in (lambda: nn.Linear(WIDTH, WIDTH), nn.Tanh)))
+
+        def forward(self, x):
+            first = self.layers[:4](x)
+            return self.layers[4:](first).unflatten(0, (8, -1)).transpose(1, 2), first.T
+
+    step, x, held = compiled(Viewed(), "80%"), torch.randn(ROWS, WIDTH), []
+    for index in range(STEPS):
+        with measured(held) if index == STEPS - 1 else torch.enable_grad():
+            first, second = step(x)
+            (first.square().mean() + second.exp().mean()).backward()
+            del first, second
+    assert held[0] <= records()[-1]["step"]["budget_bytes"]
+    told = [str(each.message) for each in recwarn]
+    assert not [each for each in told if each.startswith("No plan within")], told
+
+
 @pytest.mark.filterwarnings("ignore:The step holds")
 def test_gradients_that_a_loss_gives_a_graph_count_once():
     def held_by(wrap):

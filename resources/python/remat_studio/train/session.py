@@ -329,6 +329,8 @@ class Session:
         if (plan_again or rounds) and not is_repeated:
             self._shared |= dict.fromkeys(keys, parts)
         if plan_again:
+            for name in names:
+                self.untold.drop(name)
             if is_measured:
                 tell(planned_for_between(held, step["between_bytes"], budget, self._gathers), self)
             self._rounds[names] = rounds + 1
