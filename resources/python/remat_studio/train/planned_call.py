@@ -31,8 +31,8 @@ from .ties import sources_of, tied
 
 _BESIDE = "A gradient came for an output of a planned module beside the loss, which the plan has none for."
 _RUNS_AGAIN = (
-    "It is computed by the model itself: its forward runs once more, and holds what it does without a plan, whatever "
-    "the budget."
+    "It is computed by the model itself: its forward runs once more, and holds what it does without a plan or a little "
+    "more, whatever the budget."
 )
 _WAY_OUT = "Call the planned module without labels, and compute the whole loss of its outputs."
 
