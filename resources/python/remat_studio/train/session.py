@@ -329,8 +329,6 @@ class Session:
         if (plan_again or rounds) and not is_repeated:
             self._shared |= dict.fromkeys(keys, parts)
         if plan_again:
-            for name in names:
-                self.untold.drop(name)
             if is_measured:
                 tell(planned_for_between(held, step["between_bytes"], budget, self._gathers), self)
             self._rounds[names] = rounds + 1
@@ -338,6 +336,9 @@ class Session:
             return
         if not is_measured and len(self._measured[names]) < MEASURED and (rounds or not around):
             self._to_measure.add(names)
+        if around and not is_over:  # with what the first plans did not know of
+            for name in names:
+                self.untold.drop(name)
         is_plans_own = is_measured and is_over and (step["between_bytes"] or 0) <= held * (TOLERANCE - 1)
         if self._say_untold(keys, names, len(names) > 1 or (is_measured and not is_plans_own), is_plans_own):
             self._told_of_parts |= {(keys, True), (keys, False), names}
