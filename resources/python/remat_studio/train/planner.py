@@ -114,8 +114,9 @@ def _searched(model, budget, flags, limit, soon):
     soon = min(limit, soon)
     plan, answer = _tried(model, budget, flags, soon)
     if plan is not None:
-        is_done = soon == limit or answer.get("status") == "optimal"
-        faster = (None, {}) if is_done else _tried(model, budget, flags, limit)
+        if soon == limit or answer.get("status") == "optimal":
+            return plan, answer
+        faster = _tried(model, budget, flags, limit)
         return (plan, answer) if faster[0] is None else faster
     plan, said = _tried(model, budget, [*flags, "--or-least"], soon)
     is_known = soon == limit or answer.get("message", "").startswith(_PROVEN)
