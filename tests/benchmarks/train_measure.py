@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One step of training, measured: peak by the profiler's memory events, seconds by the fastest of some steps."""
+"""One step of training, measured: peak by the profiler, seconds by the fastest of some steps."""
 
 import time
 
 import torch
-from torch.profiler import ProfilerActivity, profile
+from remat_studio.comparison.held import measured
 
 
 def peak(step):
     """The most bytes that forward and backward hold at once beyond what was held before; gradients count."""
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+    found = []
+    with measured(found):
         step().backward()
-    held = most = 0
-    events = profiler.profiler.kineto_results.events()
-    for event in sorted((e for e in events if e.name() == "[memory]"), key=lambda e: e.start_ns()):
-        held += event.nbytes()
-        most = max(most, held)
-    return most
+    return found[0]
 
 
 def fastest(steps, model, rounds, clock=time.perf_counter):

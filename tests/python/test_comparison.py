@@ -347,3 +347,17 @@ def test_what_an_earlier_step_left_in_a_cycle_is_not_taken_off_a_peak(request):
     with measured(peaks):
         _, _, _ = torch.ones(1024), gc.collect(), torch.ones(1024)
     assert peaks == [16384, 8192]
+
+
+def test_what_was_there_before_is_not_taken_off_a_peak():
+    """PyTorch's allocator gives it the size of what lay at its address in an earlier profile."""
+    peaks, found = [], []
+    with measured(peaks):
+        earlier = [torch.ones(1024) for _ in range(100)]
+    del earlier
+    there = [torch.ones(1000) for _ in range(100)]
+    with measured(peaks):
+        found.append(torch.ones(1024))
+        there.clear()
+        found.append(torch.ones(1024))
+    assert peaks == [409600, 8192]

@@ -3,7 +3,6 @@
 
 import copy
 import errno
-import gc
 import json
 import os
 import re
@@ -13,26 +12,21 @@ import pytest
 import remat_studio
 import torch
 import zoo
+from remat_studio.comparison.held import measured
 from remat_studio.train import PlanError, cache, records
 from torch import nn
 from torch.nn.functional import cross_entropy, mse_loss, smooth_l1_loss, soft_margin_loss
-from torch.profiler import ProfilerActivity, profile
 from training import assert_equal_runs, assert_planned, batches, chain, compiled, ended, mean_square, planner, train
 
 __all__ = ["planner"]
 
 
 def measured_peak(step):
-    """The most bytes that a step held beyond what was there before, by the profiler's memory events."""
-    gc.collect()  # what earlier tests left would be let go of in between
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+    """The most bytes that a step held beyond what was there before, by the profiler."""
+    found = []
+    with measured(found):
         step()
-    events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
-    held = peak = 0
-    for event in sorted(events, key=lambda e: e.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
-    return peak
+    return found[0]
 
 
 def test_the_measured_peak_is_the_predicted_one():

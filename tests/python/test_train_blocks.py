@@ -7,12 +7,11 @@ import warnings
 import pytest
 import remat_studio
 import torch
-from remat_studio.comparison.held import peak_of
+from remat_studio.comparison import held
 from remat_studio.train import PlanError, records
 from support import quick_inductor
 from torch import nn
 from torch.nn.functional import cross_entropy
-from torch.profiler import ProfilerActivity, profile
 
 WIDTH = 32
 
@@ -56,9 +55,10 @@ def chain():
 def measured(model, x):
     """The peak of one step, and its gradients."""
     model.zero_grad()
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+    found = []
+    with held.measured(found):
         model(x).backward()
-    return peak_of(profiler.profiler.kineto_results.events()), [p.grad.clone() for p in model.parameters()]
+    return found[0], [p.grad.clone() for p in model.parameters()]
 
 
 @pytest.mark.rotates(group="inductor")

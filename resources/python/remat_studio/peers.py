@@ -14,10 +14,10 @@ import time
 
 import torch
 from torch import nn
-from torch.profiler import ProfilerActivity, profile
 from torch.utils.checkpoint import checkpoint
 
 from . import torch_private
+from .comparison.held import measured
 from .comparison.record import rows
 from .comparison.steps import PlainStep
 from .errors import TraceError, one_line
@@ -162,31 +162,16 @@ def _measured(step):
     """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
     run = functools.partial(step.run, contextlib.nullcontext)
     run()
-    outcome, peak = _with_peak(run)
+    peaks = []
+    with measured(peaks):
+        outcome = run()
     seconds = []
     for _ in range(_REPEATS):
         begin = time.perf_counter()
         run()
         _wait()
         seconds.append(time.perf_counter() - begin)
-    return outcome, {"peak_bytes": peak, "seconds": sorted(seconds)[_REPEATS // 2]}
-
-
-def _with_peak(run):
-    """The result, and the bytes that were held beyond those at the beginning."""
-    if torch.cuda.is_initialized():
-        _wait()
-        before = torch.cuda.memory_allocated()
-        torch.cuda.reset_peak_memory_stats()
-        return run(), torch.cuda.max_memory_allocated() - before
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiled:
-        result = run()
-    events = [e for e in profiled.profiler.kineto_results.events() if e.name() == "[memory]"]
-    held = peak = 0
-    for event in sorted(events, key=lambda e: e.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
-    return result, peak
+    return outcome, {"peak_bytes": peaks[0], "seconds": sorted(seconds)[_REPEATS // 2]}
 
 
 def _wait():

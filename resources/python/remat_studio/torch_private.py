@@ -1098,6 +1098,19 @@ def after_backwards(then):
     return take_back
 
 
+def allocations(profiler):
+    """What the allocators did while a profile was taken: (time in ns, bytes, address), with less than 0 bytes where they
+    freed; each thread's in order.
+    """
+    found, waiting = [], profiler.profiler.kineto_results.experimental_event_tree()[::-1]
+    while waiting:
+        event = waiting.pop()
+        waiting += reversed(event.children)
+        if event.tag.name == "Allocation":
+            found.append((event.start_time_ns, event.extra_fields.alloc_size, event.extra_fields.ptr))
+    return found
+
+
 @contextlib.contextmanager
 def quiet_allocator():
     """Keep the allocator from printing that values from before a profile are freed in it: none of ours are asked for."""

@@ -4,6 +4,7 @@
 import bisect
 import contextlib
 import gc
+import operator
 import os
 
 import torch
@@ -30,21 +31,41 @@ def measured(found):
         activities = [torch.profiler.ProfilerActivity.CPU]
         with torch.profiler.profile(activities=activities, profile_memory=True, acc_events=True) as profiler:
             yield
-        found.append(peak_of(profiler.profiler.kineto_results.events()))
+        found.append(peak_of(profiler))
 
 
-def peak_of(events):
-    """The most bytes that were held on the CPU since a profile began."""
-    return peaks_between(events, [float("inf")])[0]
+def peak_of(profiler):
+    """The most bytes that were held while a profile was taken, beyond what was there before."""
+    return peaks_between(allocations(profiler), [float("inf")])[0]
 
 
-def peaks_inside(events, is_wanted):
-    """The most bytes that one call of an operator took, for all whose name ``is_wanted``, its outputs included."""
-    memory = sorted((event.start_ns(), event.nbytes()) for event in events if event.name() == "[memory]")
+def allocations(profiler):
+    """What was allocated and freed again while a profile was taken, in order: (time in ns, bytes), negative where freed.
+
+    PyTorch's allocator knows what it frees on a CPU by address alone: of a value from before the profile, whose address
+    another one had in an earlier profile, it gives the size of that one. So what was there before is left out.
+    """
+    made, found = set(), []
+    for at, size, address in sorted(torch_private.allocations(profiler), key=operator.itemgetter(0)):
+        if size > 0:
+            made.add(address)
+        elif address not in made:
+            continue
+        else:
+            made.remove(address)
+        found.append((at, size))
+    return found
+
+
+def peaks_inside(events, allocated, is_wanted):
+    """The most bytes that one call of an operator took, for all whose name ``is_wanted``, its outputs included.
+
+    ``allocated`` is what ``allocations`` gives of the profile with these events.
+    """
     found = {}
     for event in (event for event in events if is_wanted(event.name())):
         end, held, most = event.start_ns() + event.duration_ns(), 0, found.get(event.name(), 0)
-        for at, size in memory[bisect.bisect_left(memory, (event.start_ns(),)) :]:
+        for at, size in allocated[bisect.bisect_left(allocated, (event.start_ns(),)) :]:
             if at > end:
                 break
             held += size
@@ -53,20 +74,19 @@ def peaks_inside(events, is_wanted):
     return found
 
 
-def peaks_between(events, ends_ns, early=()):
-    """The same up to each of these times, in their order, from the one before it on.
+def peaks_between(allocated, ends_ns, early=()):
+    """The most bytes held up to each of these times, in their order, from the one before it on, by ``allocations``.
 
     What is freed first behind a time whose number is ``early`` is free from there on.
     """
-    memory = sorted((event for event in events if event.name() == "[memory]"), key=lambda event: event.start_ns())
     peaks, held, index = [], 0, 0
     for number, end in enumerate(ends_ns):
-        if number - 1 in early and index < len(memory) and memory[index].start_ns() <= end:
-            held += min(memory[index].nbytes(), 0)
-            index += memory[index].nbytes() < 0
+        if number - 1 in early and index < len(allocated) and allocated[index][0] <= end:
+            held += min(allocated[index][1], 0)
+            index += allocated[index][1] < 0
         peak = held
-        while index < len(memory) and memory[index].start_ns() <= end:
-            held += memory[index].nbytes()
+        while index < len(allocated) and allocated[index][0] <= end:
+            held += allocated[index][1]
             peak = max(peak, held)
             index += 1
         peaks.append(peak)

@@ -14,6 +14,7 @@ from torch.profiler import ProfilerActivity, profile
 from .. import __version__, torch_private
 from ..comparison import record as comparison_record
 from ..comparison import steps
+from ..comparison.held import allocations
 from ..host_seeds import host_states, put_host_back
 from ..sizes import size_text
 from ..warned import warn
@@ -329,24 +330,24 @@ def _on_cpu(run, args):
         begin = time.perf_counter()
         values = run(args)
         seconds = time.perf_counter() - begin
-    return {**_held(profiler.profiler.kineto_results.events()), "seconds": seconds}, values
+    return {**_held(profiler), "seconds": seconds}, values
 
 
-def _held(events):
+def _held(profiler):
     """What was held at most while ops ran and between them, and by which op: the rest of the peak is its workspace.
 
     ``workspaces`` has the largest by the name of the op and the bytes that it makes.
     """
-    memory = sorted((each for each in events if each.name() == "[memory]"), key=lambda each: each.start_ns())
+    events, allocated = profiler.profiler.kineto_results.events(), allocations(profiler)
     position = held = peak = between = 0
     peak_op, workspaces = "an op", {}
     for op in _outermost(each for each in events if "::" in each.name()):
-        while position < len(memory) and memory[position].start_ns() < op.start_ns():
-            held += memory[position].nbytes()
+        while position < len(allocated) and allocated[position][0] < op.start_ns():
+            held += allocated[position][1]
             position += 1
         before = most = held
-        while position < len(memory) and memory[position].start_ns() <= op.end_ns():
-            held += memory[position].nbytes()
+        while position < len(allocated) and allocated[position][0] <= op.end_ns():
+            held += allocated[position][1]
             position += 1
             most = max(most, held)
         if most > peak:

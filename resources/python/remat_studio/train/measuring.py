@@ -81,8 +81,9 @@ class Meter:
             self._quiet.close()
         events = profiler.profiler.kineto_results.events()
         marks = {event.name(): event.start_ns() for event in events if event.name().startswith(_MARK)}
-        self.inside = held.peaks_inside(events, workspaces.is_unknown)
-        peaks = held.peaks_between(events, sorted(marks.values()), self._early)
+        allocated = held.allocations(profiler)
+        self.inside = held.peaks_inside(events, allocated, workspaces.is_unknown)
+        peaks = held.peaks_between(allocated, sorted(marks.values()), self._early)
         self.then([*map(operator.add, peaks, self._gathered_bytes)])
 
 

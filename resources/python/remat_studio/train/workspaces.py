@@ -219,4 +219,4 @@ def _on_cuda(func, args, kwargs):
 def _on_cpu(func, args, kwargs):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
         func(*args, **kwargs)
-    return peak_of(profiler.profiler.kineto_results.events())
+    return peak_of(profiler)
