@@ -40,10 +40,11 @@ def peak_of(profiler):
 
 
 def allocations(profiler):
-    """What was allocated and freed again while a profile was taken, in order: (time in ns, bytes), negative where freed.
+    """What was allocated while a profile was taken, and what of that was freed: (time in ns, bytes, negative if freed).
 
-    PyTorch's allocator knows what it frees on a CPU by address alone: of a value from before the profile, whose address
-    another one had in an earlier profile, it gives the size of that one. So what was there before is left out.
+    They are in order. PyTorch's allocator knows what it frees on a CPU by address alone: of a value from before the
+    profile, whose address another one had in an earlier profile, it gives the size of that one. So what was there before
+    is left out.
     """
     made, found = set(), []
     for at, size, address in sorted(torch_private.allocations(profiler), key=operator.itemgetter(0)):
